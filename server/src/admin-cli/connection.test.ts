@@ -13,39 +13,33 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-const read = (url: string | null, environment: Readonly<Record<string, string>>) =>
-  readConnection(url, environment, directory)
+type Settings = Readonly<Record<string, string>>
+const read = (url: string | null, environment: Settings) => readConnection(url, environment, directory)
+/** The address for these settings; the fault if there is none. */
+const originOf = async (settings: Settings, url: string | null = null): Promise<string> => {
+  const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN, ...settings })
+  return 'connection' in reading ? reading.connection.origin : reading.fault
+}
 
 it('the address comes from --url, the environment, or the defaults of a gateway', async () => {
-  const environment = {
-    GATEWAY_ADMIN_TOKEN: GIVEN,
-    GATEWAY_PUBLIC_URL: 'https://public.example.com',
-    GATEWAY_BASE_URL: 'https://base.example.com',
-  }
-  const originOf = async (url: string | null, settings: Readonly<Record<string, string>>) => {
-    const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN, ...settings })
-    return 'connection' in reading ? reading.connection.origin : reading.fault
-  }
-  expect(await originOf('https://other.example.com/', environment)).toBe('https://other.example.com')
-  expect(await originOf(null, environment)).toBe('https://public.example.com')
-  expect(await originOf(null, { ...environment, GATEWAY_PUBLIC_URL: '' })).toBe('https://base.example.com')
-  expect(await originOf(null, {})).toBe('http://127.0.0.1:8787')
-  expect(await originOf(null, { GATEWAY_PORT: '9787' })).toBe('http://127.0.0.1:9787')
-  expect(await originOf(null, { ...environment, GATEWAY_PORT: '9787' })).toBe('https://public.example.com')
-  expect(await originOf(null, { GATEWAY_PORT: 'x' })).toMatch(/^GATEWAY_PORT must be an origin/)
+  const settings = { GATEWAY_PUBLIC_URL: 'https://public.example.com', GATEWAY_BASE_URL: 'https://base.example.com' }
+  expect(await originOf(settings, 'https://other.example.com/')).toBe('https://other.example.com')
+  expect(await originOf(settings)).toBe('https://public.example.com')
+  expect(await originOf({ ...settings, GATEWAY_PUBLIC_URL: '' })).toBe('https://base.example.com')
+  expect(await originOf({})).toBe('http://127.0.0.1:8787')
+  expect(await originOf({ GATEWAY_PORT: '9787' })).toBe('http://127.0.0.1:9787')
+  expect(await originOf({ ...settings, GATEWAY_PORT: '9787' })).toBe('https://public.example.com')
+  expect(await originOf({ GATEWAY_PORT: 'x' })).toMatch(/^GATEWAY_PORT must be an origin/)
 })
 
-it("the address is the operator's if the gateway has one", async () => {
+it('the address is the one for operators if the gateway has one', async () => {
   const settings = { GATEWAY_PUBLIC_URL: 'https://public.example.com', GATEWAY_OPERATOR_PORT: '8788' }
-  const originOf = async (more: Readonly<Record<string, string>>, url: string | null = null) => {
-    const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN, ...settings, ...more })
-    return 'connection' in reading ? reading.connection.origin : reading.fault
-  }
-  expect(await originOf({})).toBe('http://127.0.0.1:8788')
-  expect(await originOf({ GATEWAY_OPERATOR_HOST: '::1' })).toBe('http://[::1]:8788')
-  expect(await originOf({ GATEWAY_OPERATOR_HOST: 'operator.internal' })).toBe('https://operator.internal:8788')
-  expect(await originOf({}, 'https://other.example.com')).toBe('https://other.example.com')
-  expect(await originOf({ GATEWAY_OPERATOR_PORT: 'x' })).toMatch(
+  const at = (host: string) => originOf({ ...settings, GATEWAY_OPERATOR_HOST: host })
+  expect(await originOf(settings)).toBe('http://127.0.0.1:8788')
+  expect(await at('::1')).toBe('http://[::1]:8788')
+  expect(await at('operator.internal')).toBe('https://operator.internal:8788')
+  expect(await originOf(settings, 'https://other.example.com')).toBe('https://other.example.com')
+  expect(await originOf({ ...settings, GATEWAY_OPERATOR_PORT: 'x' })).toMatch(
     /^GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT must be/,
   )
 })
@@ -55,7 +49,7 @@ it.each([
   'https://user:hidden@gateway.example.com',
   'https://gateway.example.com/x',
   'no',
-])('the token goes to no address like %s', async (url) => {
+])('the token is not sent to %s', async (url) => {
   const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN })
   expect(reading).toEqual({ fault: expect.stringMatching(/^--url must be an origin/) })
   expect(JSON.stringify(reading)).not.toContain('hidden')

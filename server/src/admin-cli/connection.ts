@@ -32,8 +32,7 @@ export const readConnection = async (
   const origin = address.data
   const given = environment.GATEWAY_ADMIN_TOKEN
   if (given) return accept(origin, given, 'GATEWAY_ADMIN_TOKEN')
-  const isLocal = isLoopback(new URL(origin).hostname)
-  if (!isLocal) return { fault: `GATEWAY_ADMIN_TOKEN must be set to use ${origin}` }
+  if (!isLoopback(new URL(origin).hostname)) return { fault: `GATEWAY_ADMIN_TOKEN must be set to use ${origin}` }
   const file = join(resolve(directory, environment.GATEWAY_DATA_DIR || DEFAULT_DATA_DIR), 'admin-token')
   const kept = await readFile(file, 'utf8').catch(() => null)
   if (kept !== null) return accept(origin, kept.trim(), file)
@@ -44,18 +43,18 @@ export const readConnection = async (
 
 const addressOf = (url: string | null, environment: Environment): readonly [string, string] => {
   if (url !== null) return ['--url', url]
-  const { GATEWAY_OPERATOR_HOST: host, GATEWAY_OPERATOR_PORT: port } = environment
-  if (port) return ['GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT', operatorOrigin(host || OPERATOR_HOST, port)]
+  const { GATEWAY_OPERATOR_PORT: operatorPort, GATEWAY_PORT: port } = environment
+  if (operatorPort) {
+    const host = environment.GATEWAY_OPERATOR_HOST || OPERATOR_HOST
+    // A loopback address is served without TLS.
+    return ['GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT', originOf(!isLoopback(host), host, operatorPort)]
+  }
   for (const name of ['GATEWAY_PUBLIC_URL', 'GATEWAY_BASE_URL']) {
     const text = environment[name]
     if (text) return [name, text]
   }
-  const { GATEWAY_PORT: ownPort } = environment
-  return [ownPort ? 'GATEWAY_PORT' : 'the default address', originOf(false, DEFAULT_HOST, ownPort || DEFAULT_PORT)]
+  return [port ? 'GATEWAY_PORT' : 'the default address', originOf(false, DEFAULT_HOST, port || DEFAULT_PORT)]
 }
-
-/** The gateway's operator address; without TLS only on a loopback address. */
-const operatorOrigin = (host: string, port: string): string => originOf(!isLoopback(host), host, port)
 
 const accept = (origin: string, token: string, source: string): ConnectionReading => {
   const reading = tokenSetting.safeParse(token)

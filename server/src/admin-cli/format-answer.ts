@@ -138,7 +138,8 @@ export const formatRecord = (record: JsonRecord, options: TableOptions): string 
     `${options.paint('bold', pad(name, size))}${GAP}${text}\n`
   const tables = members.flatMap(([name, value]) => {
     if (!isTable(value)) return []
-    const { text, hidden } = formatTable(value, withFirstAsId(value, options))
+    const [id = ''] = Object.keys(value[0] ?? {})
+    const { text, hidden } = formatTable(value, { ...options, id })
     const without = hidden.length === 0 ? '' : ` (without ${hidden.join(', ')})`
     return [`\n${options.paint('bold', name)}${without}\n${text}`]
   })
@@ -148,11 +149,6 @@ export const formatRecord = (record: JsonRecord, options: TableOptions): string 
     ...tables,
     ...(secrets.length === 0 ? [] : [`\n${options.paint('yellow', 'Shown only now; keep it:')}\n`, ...shownOnce]),
   ].join('')
-}
-
-const withFirstAsId = ([first]: readonly JsonRecord[], { width, paint }: TableOptions): TableOptions => {
-  const [id = ''] = Object.keys(first ?? {})
-  return { id, width, paint }
 }
 
 const isTable = (value: unknown): value is readonly JsonRecord[] =>

@@ -1,5 +1,6 @@
 import { ADMIN_PROGRAM } from '../app/program.ts'
 import type { AdminDocument, Command, Field } from './contract.ts'
+import { isRecord } from './format-answer.ts'
 import { hasNegative, hasOwnUrl } from './read-request.ts'
 
 const COMMON = [
@@ -141,9 +142,7 @@ export const exampleOf = ({ arguments: args, query, body }: Command): readonly s
     .filter(({ required, type }) => required || type.values !== null)
     .flatMap((field) => exampleFlag(field, field.example)),
   ...(body?.members ?? []).flatMap((field) =>
-    typeof body?.example === 'object' && body.example !== null && field.name in body.example
-      ? exampleFlag(field, Object.entries(body.example).find(([name]) => name === field.name)?.[1])
-      : [],
+    isRecord(body?.example) && field.name in body.example ? exampleFlag(field, body.example[field.name]) : [],
   ),
 ]
 

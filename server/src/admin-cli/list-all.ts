@@ -1,11 +1,12 @@
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Pagination } from './contract.ts'
+import type { JsonRecord } from './format-answer.ts'
 import { isRecord } from './format-answer.ts'
 import type { AdminRequest } from './read-request.ts'
 import type { AdminAnswer } from './send-request.ts'
 
 /** The records of a page; none if the answer has another form. */
-export const itemsOf = (body: unknown, { items }: Pagination): readonly Readonly<Record<string, unknown>>[] => {
+export const itemsOf = (body: unknown, { items }: Pagination): readonly JsonRecord[] => {
   const list = isRecord(body) ? body[items] : []
   return Array.isArray(list) ? list.filter(isRecord) : []
 }
@@ -17,7 +18,7 @@ export const listAll = async (
   pagination: Pagination,
 ): Promise<AdminAnswer> => {
   const { limit, cursor } = pagination
-  const records: Readonly<Record<string, unknown>>[] = []
+  const records: JsonRecord[] = []
   let query = { [limit]: String(LIMITS.pageRecords), ...request.query }
   for (;;) {
     const answer = await send({ ...request, query })

@@ -12,15 +12,13 @@ export interface Flags {
   readonly faults: readonly string[]
 }
 
-const SHORT = { help: 'h' } as const
-
 const tokensOf = (args: readonly string[], shapes: ReadonlyMap<string, FlagShape>) =>
   parseArgs({
     args: [...args],
     options: Object.fromEntries(
       [...shapes].map(([name, shape]) => [
         name,
-        { type: shape === 'value' ? 'string' : 'boolean', ...(name === 'help' ? { short: SHORT.help } : {}) },
+        { type: shape === 'value' ? 'string' : 'boolean', ...(name === 'help' ? { short: 'h' } : {}) },
       ]),
     ),
     // The messages of strict mode name neither the command nor a similar flag.

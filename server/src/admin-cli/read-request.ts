@@ -1,4 +1,5 @@
 import type { Command, Field } from './contract.ts'
+import { isRecord } from './format-answer.ts'
 import type { FlagShape } from './read-flags.ts'
 import { readFlags } from './read-flags.ts'
 import { parseJson, readValue } from './read-value.ts'
@@ -129,7 +130,7 @@ export const readRequest = async (
     try {
       const reading = parseJson(text.startsWith('@') ? await readFile(text.slice(1)) : text)
       const value = 'value' in reading ? reading.value : null
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+      if (isRecord(value)) return value
       faults.push('--body must be a JSON object, or @ and the path of a file that holds one')
     } catch (error) {
       faults.push(`--body cannot be read: ${error instanceof Error ? error.message : String(error)}`)
