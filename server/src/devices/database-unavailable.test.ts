@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+import { createTestWorker, quiet, startTestWorker, until } from '../../test/support/test-worker.ts'
 
 const HEARTBEAT_MS = 2000
 const LONG_MS = 120_000
 
-const started = async (...settings: Parameters<typeof createTestWorker>) => {
-  const fixture = createTestWorker(...settings)
-  await fixture.worker.start()
-  return fixture
-}
-
 describe('while the database is unavailable', () => {
   it('an outcome is kept, and reported when the database is back', async () => {
-    const { gateway, play, timers, worker } = await started()
+    const { gateway, play, timers, worker } = await startTestWorker()
     const run = play({ delta: 'a' }, { sleep_ms: 10 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
     gateway.away = true
@@ -32,7 +26,7 @@ describe('while the database is unavailable', () => {
   })
 
   it('streamed text is kept, merged into few pieces, and written when the database is back', async () => {
-    const { gateway, run: execute, timers } = await started()
+    const { gateway, run: execute, timers } = await startTestWorker()
     const words = Array.from({ length: 1000 }, (_, index) => `${index} `)
     const run = execute(async function* () {
       yield { delta: 'first ' }
@@ -52,7 +46,7 @@ describe('while the database is unavailable', () => {
   })
 
   it('the outage is logged once, and so is its end', async () => {
-    const { gateway, timers, logged, worker } = await started()
+    const { gateway, timers, logged, worker } = await startTestWorker()
     gateway.away = true
     for (let beats = 0; beats < 5; beats += 1) {
       timers.advance(HEARTBEAT_MS)
@@ -81,7 +75,7 @@ describe('while the database is unavailable', () => {
 
 describe('lost answers to writes', () => {
   it('a run is interrupted if the answer to its claim is lost, because no worker executes it [DEV-16]', async () => {
-    const { gateway, play, timers, worker } = await started()
+    const { gateway, play, timers, worker } = await startTestWorker()
     gateway.loseAnswer('claimWork')
     const run = play({ delta: 'a' })
     await quiet()
@@ -92,7 +86,7 @@ describe('lost answers to writes', () => {
   })
 
   it('a claim that is still in progress is not treated as lost', async () => {
-    const { gateway, play, timers, wakeups } = await started()
+    const { gateway, play, timers, wakeups } = await startTestWorker()
     const arrival = Promise.withResolvers<void>()
     const { claimWork } = gateway
     gateway.claimWork = async (deviceId, limit) => {
@@ -114,7 +108,7 @@ describe('lost answers to writes', () => {
   })
 
   it('deltas are not written again', async () => {
-    const { gateway, play, timers } = await started()
+    const { gateway, play, timers } = await startTestWorker()
     gateway.loseAnswer('appendToReply')
     const run = play({ delta: 'a' }, { delta: 'b' }, { sleep_ms: 50 }, { delta: 'c' })
     await until(() => run.batches.length === 1)
@@ -126,7 +120,7 @@ describe('lost answers to writes', () => {
   })
 
   it('a message is not written again', async () => {
-    const { gateway, play, timers } = await started()
+    const { gateway, play, timers } = await startTestWorker()
     gateway.loseAnswer('appendMessage')
     const run = play({ message: 'a' }, { message: 'b' })
     await until(() => run.messages.length === 1)
@@ -137,7 +131,7 @@ describe('lost answers to writes', () => {
   })
 
   it('a request for approval is not repeated: the approval is found', async () => {
-    const { gateway, play, timers, wakeups } = await started()
+    const { gateway, play, timers, wakeups } = await startTestWorker()
     gateway.loseAnswer('requestApproval')
     const run = play({ approval: 'May I?' }, { delta: 'yes' })
     await until(() => run.approvals.length === 1)
@@ -152,7 +146,7 @@ describe('lost answers to writes', () => {
   })
 
   it('an outcome is reported again, which has no further effect', async () => {
-    const { gateway, play, timers, worker } = await started()
+    const { gateway, play, timers, worker } = await startTestWorker()
     gateway.loseAnswer('reportOutcome')
     const run = play({ delta: 'a' })
     await until(() => run.outcome !== null)
@@ -172,7 +166,7 @@ describe('writes that the gateway rejects', () => {
   }
 
   it('rejected output fails the run as INTERNAL', async () => {
-    const { gateway, play, timers } = await started()
+    const { gateway, play, timers } = await startTestWorker()
     gateway.failWith('appendToReply', () => new Error('cannot be stored'))
     const run = play({ delta: 'a' }, { hang: true })
     await advanceOften(timers)
@@ -183,7 +177,7 @@ describe('writes that the gateway rejects', () => {
   })
 
   it('a run whose outcome is rejected becomes interrupted', async () => {
-    const { gateway, play, timers } = await started()
+    const { gateway, play, timers } = await startTestWorker()
     let refusals = 0
     gateway.failWith('reportOutcome', () => {
       refusals += 1
@@ -195,7 +189,7 @@ describe('writes that the gateway rejects', () => {
   })
 
   it('the worker finally releases a run whose every outcome is rejected', async () => {
-    const { gateway, play, timers, worker } = await started()
+    const { gateway, play, timers, worker } = await startTestWorker()
     gateway.failWith('reportOutcome', () => new Error('no outcome can be stored'))
     const run = play({ delta: 'a' })
     await advanceOften(timers)

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+import { quiet, startTestWorker, until } from '../../test/support/test-worker.ts'
 import { createSlots } from './dispatch.ts'
 
 const HEARTBEAT_MS = 2000
 
-const started = async (...settings: Parameters<typeof createTestWorker>) => {
-  const fixture = createTestWorker(...settings)
-  await fixture.worker.start()
-  return fixture
-}
-
 describe('taking work', () => {
   it('executes a run after a hint, up to its reported outcome', async () => {
-    const { gateway, wakeups } = await started()
+    const { gateway, wakeups } = await startTestWorker()
     const run = gateway.admit({ text: 'one two  three' })
     wakeups.hintDevice('dev_1')
     await until(() => run.outcome !== null)
@@ -22,7 +16,7 @@ describe('taking work', () => {
   })
 
   it('finds work without a hint at the next heartbeat', async () => {
-    const { gateway, timers } = await started()
+    const { gateway, timers } = await startTestWorker()
     const run = gateway.admit({ text: 'hello' })
     await quiet()
     expect(run.state).toBe('queued')
@@ -31,14 +25,14 @@ describe('taking work', () => {
   })
 
   it('polls everything after lost hints', async () => {
-    const { gateway, wakeups } = await started()
+    const { gateway, wakeups } = await startTestWorker()
     const run = gateway.admit({ text: 'hello' })
     wakeups.loseHints()
     await until(() => run.outcome !== null)
   })
 
   it('serves new devices, and ignores hints about devices of others', async () => {
-    const { gateway, timers, wakeups } = await started()
+    const { gateway, timers, wakeups } = await startTestWorker()
     const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
     wakeups.hintDevice('dev_2')
     await quiet()
@@ -49,7 +43,7 @@ describe('taking work', () => {
   })
 
   it('executes no more runs than its limit, and continues when one has ended', async () => {
-    const { gateway, play, timers } = await started({ runConcurrency: 2 })
+    const { gateway, play, timers } = await startTestWorker({ runConcurrency: 2 })
     const [first, second, last] = [play({ hang: true }), play({ hang: true }), play({ delta: 'last' })]
     await quiet()
     expect([first.state, second.state, last.state]).toEqual(['running', 'running', 'queued'])
@@ -60,7 +54,7 @@ describe('taking work', () => {
   })
 
   it('executes for one device even if another is full', async () => {
-    const { gateway, play, wakeups } = await started({ runConcurrency: 1 })
+    const { gateway, play, wakeups } = await startTestWorker({ runConcurrency: 1 })
     gateway.devices.add('dev_2')
     wakeups.loseHints()
     await quiet()
@@ -73,7 +67,7 @@ describe('taking work', () => {
   })
 
   it('does not count runs that wait for an approval, up to the limit of held runs', async () => {
-    const { play, worker } = await started({ runConcurrency: 1, heldRuns: 3 })
+    const { play, worker } = await startTestWorker({ runConcurrency: 1, heldRuns: 3 })
     const runs = Array.from({ length: 4 }, () => play({ approval: 'May I?' }))
     await quiet()
     expect(runs.map(({ state }) => state)).toEqual([
@@ -86,7 +80,7 @@ describe('taking work', () => {
   })
 
   it('takes a backlog in batches until nothing is left', async () => {
-    const { gateway, wakeups } = await started({ claimBatch: 2 })
+    const { gateway, wakeups } = await startTestWorker({ claimBatch: 2 })
     const runs = Array.from({ length: 7 }, () => gateway.admit({ text: 'hello' }))
     wakeups.hintDevice('dev_1')
     await until(() => runs.every(({ outcome }) => outcome !== null))
@@ -95,14 +89,14 @@ describe('taking work', () => {
 
 describe('slots reserved for runs during their admission', () => {
   /** A run that the writer admits and starts for this worker. */
-  const admitStarted = ({ gateway }: Awaited<ReturnType<typeof started>>) => {
+  const admitStarted = ({ gateway }: Awaited<ReturnType<typeof startTestWorker>>) => {
     const run = gateway.admit({ text: 'hello' })
     run.state = 'running'
     return run
   }
 
   it('are used by the runs after the commit, and are free when the runs have ended', async () => {
-    const fixture = await started({ runConcurrency: 2 })
+    const fixture = await startTestWorker({ runConcurrency: 2 })
     const { worker } = fixture
     const reservation = worker.reserve('dev_1', 2)
     expect(worker.reserve('dev_1', 1)).toBeNull()
@@ -117,7 +111,7 @@ describe('slots reserved for runs during their admission', () => {
   })
 
   it('are free again if nothing was committed', async () => {
-    const { worker, gateway, play } = await started({ runConcurrency: 1 })
+    const { worker, gateway, play } = await startTestWorker({ runConcurrency: 1 })
     const reservation = worker.reserve('dev_1', 1)
     const run = play({ delta: 'waits' })
     await quiet()
@@ -127,7 +121,7 @@ describe('slots reserved for runs during their admission', () => {
   })
 
   it('are used by runs whose commit turns out to have succeeded after an unknown outcome', async () => {
-    const fixture = await started({ runConcurrency: 2 })
+    const fixture = await startTestWorker({ runConcurrency: 2 })
     const { worker, gateway, timers } = fixture
     const reservation = worker.reserve('dev_1', 2)
     const [run, none] = [admitStarted(fixture), gateway.admit({ text: 'never' })]
@@ -144,7 +138,7 @@ describe('slots reserved for runs during their admission', () => {
   })
 
   it('are not available while a run waits, or may wait, for the device', async () => {
-    const { worker, wakeups, gateway, play } = await started({ runConcurrency: 2 })
+    const { worker, wakeups, gateway, play } = await startTestWorker({ runConcurrency: 2 })
     expect(worker.hasFreeSlots()).toBe(true)
     gateway.away = true
     wakeups.hintDevice('dev_1')
@@ -158,7 +152,7 @@ describe('slots reserved for runs during their admission', () => {
   })
 
   it('are refused by a worker that shuts down, which waits for its open reservations', async () => {
-    const fixture = await started()
+    const fixture = await startTestWorker()
     const { worker } = fixture
     const reservation = worker.reserve('dev_1', 1)
     const run = admitStarted(fixture)
@@ -170,7 +164,7 @@ describe('slots reserved for runs during their admission', () => {
   })
 
   it('prevent a poll from treating their runs as orphans', async () => {
-    const fixture = await started()
+    const fixture = await startTestWorker()
     const { worker, timers } = fixture
     const reservation = worker.reserve('dev_1', 1)
     const run = admitStarted(fixture)

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+import { quiet, startTestWorker, until } from '../../test/support/test-worker.ts'
 
 const GRACE_MS = 4000
 const STOP_MS = 1500
 
-const started = async () => {
-  const fixture = createTestWorker({ shutdownGraceMs: GRACE_MS, shutdownStopMs: STOP_MS })
-  await fixture.worker.start()
-  return fixture
-}
+const started = () => startTestWorker({ shutdownGraceMs: GRACE_MS, shutdownStopMs: STOP_MS })
 
 describe('a worker that shuts down', () => {
   it('takes no more work', async () => {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createTestWorker, quiet, until } from '../../test/support/test-worker.ts'
+import { quiet, startTestWorker, until } from '../../test/support/test-worker.ts'
 import type { Assistant } from '../assistants/assistant.ts'
 
 const HEARTBEAT_MS = 2000
-
-const started = async (...settings: Parameters<typeof createTestWorker>) => {
-  const fixture = createTestWorker(...settings)
-  await fixture.worker.start()
-  return fixture
-}
 
 const endless: Assistant = async function* ({ signal }) {
   yield { delta: 'working' }
@@ -18,7 +12,7 @@ const endless: Assistant = async function* ({ signal }) {
 
 describe('a stop', () => {
   it('ends the assistant and is reported as cancelled', async () => {
-    const { run: execute, wakeups } = await started()
+    const { run: execute, wakeups } = await startTestWorker()
     const run = execute(endless)
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
@@ -28,7 +22,7 @@ describe('a stop', () => {
   })
 
   it('without a hint is found at the next heartbeat', async () => {
-    const { play, timers } = await started()
+    const { play, timers } = await startTestWorker()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
@@ -38,7 +32,7 @@ describe('a stop', () => {
   })
 
   it('does not change the outcome that an assistant returns in the step during which it arrives', async () => {
-    const { run: execute, wakeups } = await started()
+    const { run: execute, wakeups } = await startTestWorker()
     const run = execute(async function* ({ signal }) {
       yield { delta: 'done' }
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -53,7 +47,7 @@ describe('a stop', () => {
 
   it('lets the assistant clean up, and takes no further step', async () => {
     const cleaned: string[] = []
-    const { run: execute, wakeups } = await started()
+    const { run: execute, wakeups } = await startTestWorker()
     const run = execute(async function* ({ signal }) {
       try {
         yield { delta: 'a' }
@@ -73,7 +67,7 @@ describe('a stop', () => {
   })
 
   it('is confirmed after the delay in the script [SCRIPT-10]', async () => {
-    const { play, timers, wakeups } = await started()
+    const { play, timers, wakeups } = await startTestWorker()
     const run = play({ stop_delay_ms: 700 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
@@ -88,7 +82,7 @@ describe('a stop', () => {
   })
 
   it('does not end a script that ignores it [SCRIPT-11]', async () => {
-    const { play, timers, wakeups } = await started()
+    const { play, timers, wakeups } = await startTestWorker()
     const run = play({ ignore_stop: true }, { delta: 'a' }, { sleep_ms: 500 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
@@ -103,7 +97,7 @@ describe('a stop', () => {
 
 describe('a run that the worker has lost', () => {
   it('is stopped, and nothing more is written or reported', async () => {
-    const { gateway, run: execute, timers, worker } = await started()
+    const { gateway, run: execute, timers, worker } = await startTestWorker()
     let stopped = false
     const run = execute(async function* ({ signal }) {
       yield { delta: 'a' }
@@ -124,7 +118,7 @@ describe('a run that the worker has lost', () => {
   })
 
   it.each([{ delta: 'b' }, { message: 'b' }])('is also noticed when it writes: %j', async (step) => {
-    const { gateway, play, timers, worker } = await started()
+    const { gateway, play, timers, worker } = await startTestWorker()
     const run = play({ delta: 'a' }, { sleep_ms: 100 }, step, { hang: true })
     await until(() => run.batches.length === 1)
     run.state = 'interrupted'
@@ -136,7 +130,7 @@ describe('a run that the worker has lost', () => {
   })
 
   it('frees its slot even if the assistant never ends', async () => {
-    const { run: execute, play, timers } = await started({ runConcurrency: 1 })
+    const { run: execute, play, timers } = await startTestWorker({ runConcurrency: 1 })
     const lost = execute(async function* () {
       yield { delta: 'a' }
       await new Promise(() => {})
@@ -151,7 +145,7 @@ describe('a run that the worker has lost', () => {
 })
 
 it('a script that crashes is dropped without a report, after its output [SCRIPT-12]', async () => {
-  const { gateway, play, timers, worker } = await started()
+  const { gateway, play, timers, worker } = await startTestWorker()
   const run = play({ delta: 'a' }, { crash: true }, { delta: 'b' })
   await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
   timers.advance(HEARTBEAT_MS)
@@ -162,7 +156,7 @@ it('a script that crashes is dropped without a report, after its output [SCRIPT-
 })
 
 it('a dropped run is released with retries, and never reported as interrupted [SCRIPT-12]', async () => {
-  const { gateway, play, timers, worker } = await started()
+  const { gateway, play, timers, worker } = await startTestWorker()
   gateway.failWith('releaseRuns', () =>
     gateway.released.size === 0 && timers.now < 3 * HEARTBEAT_MS ? new Error('no') : null,
   )
@@ -177,7 +171,7 @@ it('a dropped run is released with retries, and never reported as interrupted [S
 })
 
 it('the heartbeat continues during a slow poll of the runs', async () => {
-  const { gateway, timers } = await started()
+  const { gateway, timers } = await startTestWorker()
   const beats = () => gateway.calls.get('beat') ?? 0
   const before = beats()
   Object.assign(gateway, { lookAtRuns: () => new Promise(() => {}) })
@@ -189,7 +183,7 @@ it('the heartbeat continues during a slow poll of the runs', async () => {
 
 describe('an assistant that fails', () => {
   it('fails the run with the reason in the log only', async () => {
-    const { run: execute, logged } = await started()
+    const { run: execute, logged } = await startTestWorker()
     const run = execute(async function* () {
       yield { delta: 'a' }
       throw new Error('password of the database is hunter2')
@@ -204,7 +198,7 @@ describe('an assistant that fails', () => {
   })
 
   it('shows the reason and its causes to the client if configured', async () => {
-    const { run: execute } = await started({ showAssistantErrors: true })
+    const { run: execute } = await startTestWorker({ showAssistantErrors: true })
     const failWith = async (thrown: unknown) => {
       // biome-ignore lint/correctness/useYield: it fails at once.
       const run = execute(async function* () {
@@ -225,7 +219,7 @@ describe('an assistant that fails', () => {
   })
 
   it('with too much output fails with OUTPUT_TOO_LARGE and keeps the pieces within the limit', async () => {
-    const { run: execute } = await started({ outputBytes: 10 })
+    const { run: execute } = await startTestWorker({ outputBytes: 10 })
     const run = execute(async function* () {
       for (;;) yield { delta: '1234' }
     })
@@ -235,7 +229,7 @@ describe('an assistant that fails', () => {
   })
 
   it('that never awaits still lets others run', async () => {
-    const { run: execute, worker } = await started({ shutdownGraceMs: 1 })
+    const { run: execute, worker } = await startTestWorker({ shutdownGraceMs: 1 })
     let steps = 0
     execute(async function* () {
       for (;;) {
@@ -249,7 +243,7 @@ describe('an assistant that fails', () => {
 })
 
 it('the end of a run reports the bytes of its output', async () => {
-  const { run: execute } = await started()
+  const { run: execute } = await startTestWorker()
   const run = execute(async function* () {
     yield { delta: 'für ' }
     yield { message: 'alle' }
@@ -260,15 +254,14 @@ it('the end of a run reports the bytes of its output', async () => {
 })
 
 it('unstorable characters are replaced, and split surrogate pairs are joined', async () => {
-  const { play } = await started()
+  const { play } = await startTestWorker()
   const run = play({ delta: 'a\0' }, { delta: '\ud83d' }, { delta: '\ude00' }, { delta: '\udc00 \ud800' })
   await until(() => run.outcome !== null)
   expect(run.batches.flat().join('')).toBe('a\ufffd\u{1f600}\ufffd \ufffd')
 })
 
 const waiting = async () => {
-  const fixture = createTestWorker()
-  await fixture.worker.start()
+  const fixture = await startTestWorker()
   const run = fixture.play({ delta: 'a' }, { approval: 'Pay 5 €?' }, { delta: 'b' })
   await until(() => run.approvals.length === 1)
   await quiet()
@@ -321,8 +314,7 @@ describe('a run that needs an approval', () => {
   })
 
   it('repeats the request until it succeeds', async () => {
-    const { gateway, play, timers, worker } = createTestWorker()
-    await worker.start()
+    const { gateway, play, timers } = await startTestWorker()
     const run = play({ delta: 'a' }, { sleep_ms: 10 }, { approval: 'May I?' })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'

@@ -4,7 +4,6 @@ import type { WorkerSettings } from '../../src/devices/settings.ts'
 import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
 import type { WakeupSource } from '../../src/devices/worker.ts'
 import { createDeviceWorker } from '../../src/devices/worker.ts'
-import type { FakeExecution } from './fake-execution.ts'
 import { createFakeExecution } from './fake-execution.ts'
 import { createManualTimers } from './manual-timers.ts'
 
@@ -59,10 +58,8 @@ const noModule = () => {
 }
 
 /** A worker over a gateway in memory. The `assistant` of a run may be an Assistant itself, or a configuration. */
-export const createTestWorker = (
-  settings: Partial<WorkerSettings> = {},
-  gateway: FakeExecution = createFakeExecution(),
-) => {
+export const createTestWorker = (settings: Partial<WorkerSettings> = {}) => {
+  const gateway = createFakeExecution()
   const timers = createManualTimers()
   const wakeups = createTestWakeups()
   const logged: string[] = []
@@ -98,4 +95,10 @@ export const createTestWorker = (
       return run
     },
   }
+}
+
+export const startTestWorker = async (settings: Partial<WorkerSettings> = {}) => {
+  const fixture = createTestWorker(settings)
+  await fixture.worker.start()
+  return fixture
 }
