@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import type { JsonObject, RunUsage } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
@@ -91,7 +92,7 @@ export const createScript = (sleep: Sleep): Assistant =>
       } else if (taken.fail !== undefined) {
         const { code, message, retryable = false } = taken.fail
         return fail(code, message, { retryable })
-      } else if (taken.hang) await untilAborted(signal)
+      } else if (taken.hang) await once(signal, 'abort')
       else if (taken.stop_delay_ms !== undefined) yield { stopDelayMs: taken.stop_delay_ms }
       else if (taken.ignore_stop) yield { ignoreStop: true }
       else yield { crash: true }
@@ -113,9 +114,3 @@ const describeFault = ({ issues: [issue] }: z.ZodError): string => {
   const place = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
   return `input.data.script${place}: ${issue.message}.`
 }
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
