@@ -96,7 +96,6 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
   let phase: 'open' | 'retired' | 'ending' = 'open'
   /** Cancels the timer that ends an idle process, or kills one that does not exit. */
   let cancelEnd = (): void => {}
-  const gone = Promise.withResolvers<void>()
 
   const kill = (): void => {
     try {
@@ -226,7 +225,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
       if (child.pid === undefined) resolve(message)
     })
   })
-  void Promise.race([ended, notStarted]).then((end) => {
+  const gone = Promise.race([ended, notStarted]).then((end) => {
     const isLost = phase !== 'ending' && fault === null
     phase = 'ending'
     watch()
@@ -245,7 +244,6 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     const event: RunEvent = fault === null ? { type: 'gone' } : { type: 'failure', error: fault }
     for (const run of [...runs.keys()]) close(run, event)
     options.onGone()
-    gone.resolve()
   })
 
   return {
@@ -284,7 +282,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     },
     end: async () => {
       if (phase !== 'ending') finish()
-      await gone.promise
+      await gone
     },
   }
 }
