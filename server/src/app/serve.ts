@@ -178,10 +178,10 @@ const serve = async (
     },
     ...(tls === null ? {} : { tls }),
     ...(config.operatorPort === undefined ? {} : { operator: tls !== null && hasOperatorTls(config) ? { tls } : {} }),
-    delivery: DEFAULT_DELIVERY_SETTINGS,
     trustProxy: config.behindProxy,
     httpsOnly: isHttpsOnly(config),
     environment: process.env,
+    delivery: DEFAULT_DELIVERY_SETTINGS,
     moduleDirectory: process.cwd(),
     moduleMemoryMb: config.moduleMemoryMb,
     reloadModules,
@@ -290,8 +290,7 @@ const applyBootstrap = async (context: GatewayContext, path: string, log: Logger
 const KEPT_SECRET =
   'the stored secret differs from the one in the bootstrap file, and is kept, because it may have been rotated. To replace it, change the secret in the file'
 
-const readTls = async (config: Config): Promise<Tls | null> => {
-  const { tlsCert, tlsKey } = config
+const readTls = async ({ tlsCert, tlsKey }: Config): Promise<Tls | null> => {
   if (tlsCert === undefined || tlsKey === undefined) return null
   const read = (name: string, file: string): Promise<string> =>
     readFile(file, 'utf8').catch((error: Error) => {

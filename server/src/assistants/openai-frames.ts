@@ -23,7 +23,7 @@ export interface Frame {
  * stream: it is one frame, followed by `[DONE]`. Media types do not decide this, since servers get them wrong.
  * @throws {FrameTooLong}
  */
-export async function* readFrames(body: Body): AsyncGenerator<Frame, undefined, undefined> {
+export async function* readFrames(body: Body): AsyncGenerator<Frame> {
   const decoder = new TextDecoder()
   let reader: FrameReader | null = null
   for await (const bytes of body) {
@@ -32,7 +32,6 @@ export async function* readFrames(body: Body): AsyncGenerator<Frame, undefined, 
     if (reader !== null) yield* reader.feed(text)
   }
   if (reader !== null) yield* reader.end()
-  return undefined
 }
 
 interface FrameReader {

@@ -11,7 +11,7 @@ import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import { createSleep } from '../runtime/sleep.ts'
 import type { CancelTimer, Timers } from '../runtime/timers.ts'
 import { within } from '../runtime/within.ts'
-import type { ClaimedDelivery, FinishedAttempt } from '../store/deliveries.ts'
+import type { ClaimedDelivery } from '../store/deliveries.ts'
 import { claimDeliveries, settleDeliveries } from '../store/deliveries.ts'
 import type { Attempt } from './attempt.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
@@ -88,15 +88,14 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
         { delivery_id: deliveryId, callback_id: callbackId, ...traceFields(traceparent), ...settled },
         'a callback was not delivered',
       )
-    const finished: FinishedAttempt = {
+    await record({
       delivery,
       ...settled,
       startedAt,
       latencyMs,
       status: result.kind === 'answered' ? result.status : null,
       excerpt: result.kind === 'answered' ? result.excerpt : null,
-    }
-    await record(finished)
+    })
   }
 
   const take = (delivery: ClaimedDelivery): void => {

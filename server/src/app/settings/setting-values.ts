@@ -82,11 +82,9 @@ export const publicOrigin = value((it) => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url.origin : null
 }, 'must be an origin such as https://gateway.example.com, without a path; http is for loopback addresses only')
 
-export const postgresUrl: SettingValue<string> = z.string().transform((it, context) => {
+export const postgresUrl = explained<string>((it) => {
   const parsed = parseDatabaseUrl(it)
-  if (!('fault' in parsed)) return it
-  context.addIssue({ code: 'custom', message: parsed.fault })
-  return z.NEVER
+  return 'fault' in parsed ? parsed : { value: it }
 })
 
 const MAKE_ONE = '`openssl rand -hex 32` makes one'

@@ -132,7 +132,7 @@ export const SETTINGS = {
     unit: 'ms',
     description: 'How long a request may wait for the database before it is answered with 503.',
   }),
-  databaseMaxAgeMs: setting(read.integer(1000, 24 * 3_600_000), {
+  databaseMaxAgeMs: setting(read.integer(1000, DAY_MS), {
     name: 'GATEWAY_DATABASE_MAX_AGE_MS',
     default: '1800000',
     unit: 'ms',

@@ -70,7 +70,7 @@ const explainAlternatives = (
     return [fault(`${pointer}/${tag.name}`, missing)]
   }
 
-  const [nearest] = [...alternatives].sort((a, b) => a.errors.length - b.errors.length)
+  const [nearest] = alternatives.toSorted((a, b) => a.errors.length - b.errors.length)
   return nearest === undefined || nearest.errors.length === 0
     ? [fault(pointer, 'fits more than one of the allowed forms')]
     : explainErrors(ajv, nearest.errors, pointer)
