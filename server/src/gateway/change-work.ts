@@ -49,11 +49,10 @@ export const writeWithin = async <Result>(
 export const changeWork = <Result>(
   context: GatewayContext,
   tx: Tx,
-  appId: string,
-  conversationId: string,
+  conversation: ConversationKey,
   change: (draft: Draft) => Result,
 ): Promise<({ readonly result: Result } & WrittenChange) | null> =>
-  writeWithin(context, tx, workChange({ appId, conversationId }, change))
+  writeWithin(context, tx, workChange(conversation, change))
 
 export const announceChange = ({ changed, deliveries }: WrittenChange): void => announce(changed, deliveries)
 

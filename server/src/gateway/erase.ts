@@ -48,7 +48,7 @@ export const detach = async (
   conversation: ConversationKey,
   subject: string,
 ): Promise<WrittenChange | null> => {
-  const changed = await changeWork(context, tx, conversation.appId, conversation.conversationId, stopEverything)
+  const changed = await changeWork(context, tx, conversation, stopEverything)
   await countErased(tx, erasure, await detachConversation(tx, conversation, subject, erasure.erasureId))
   return changed
 }
@@ -142,10 +142,10 @@ const stopWork = async (
   context: GatewayContext,
   tx: Tx,
   { stopUntil }: StoredErasure,
-  { appId, conversationId }: ConversationKey,
+  conversation: ConversationKey,
   written: WrittenChange[],
 ): Promise<boolean> => {
-  const changed = await changeWork(context, tx, appId, conversationId, (draft) => {
+  const changed = await changeWork(context, tx, conversation, (draft) => {
     stopEverything(draft)
     if (stopUntil <= draft.now) interruptExecuting(draft)
     return unfinishedRuns(draft).length === 0

@@ -37,11 +37,11 @@ export const decideApproval = async (
   const { db, clock, wakeups } = context
   const approval = await store.findApproval(db, approvalId)
   if (approval === null) return unknown('approval', approvalId)
-  const { appId, conversationId, runId } = approval
+  const { runId } = approval
   const outcome = await db.transaction(async (tx) => {
     const decided = await store.decideApproval(tx, approval, DECIDED[decision], clock.now())
     if (decided === null) return { decided, work: null }
-    const work = await changeWork(context, tx, appId, conversationId, (draft) => {
+    const work = await changeWork(context, tx, approval, (draft) => {
       const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
       if (run !== undefined) continueDecided(draft, run)
     })
