@@ -22,22 +22,6 @@ export const findReplay = async <Body>(
 }
 
 /**
- * The recorded answer to a request whose commit got no answer, if the commit succeeded. Otherwise the outcome stays
- * unknown, because the commit may still succeed, and the error is rethrown.
- */
-const findUnanswered = async <Body>(
-  db: Queryable,
-  tenant: Tenant,
-  request: IdempotentRequest,
-  error: unknown,
-): Promise<Admitted<Body> | Refusal> => {
-  if (!(error instanceof DatabaseUnavailable) || error.outcome === 'none') throw error
-  const replay = await findReplay<Body>(db, tenant, request).catch(() => null)
-  if (replay === null) throw error
-  return replay
-}
-
-/**
  * Changes a conversation once for a request: the answer is recorded with the change, and an equal request gets it. A
  * refusal leaves the key unused. Null if the subject has no such conversation.
  */
@@ -55,8 +39,9 @@ export const writeOnce = async <Result>(
 }
 
 /**
- * The answer of an earlier equal request, or of this one if it was committed and only the confirmation was lost;
- * otherwise the error.
+ * The answer of an earlier equal request, or of this one if it was committed and only the confirmation was lost. In all
+ * other cases it rethrows the error; after a lost confirmation the outcome then stays unknown, because the commit may
+ * still succeed.
  */
 const findAnswer = async <Body>(
   db: Queryable,
@@ -68,7 +53,10 @@ const findAnswer = async <Body>(
     const replay = await findReplay<Body>(db, tenant, request)
     if (replay !== null) return replay
   }
-  return findUnanswered(db, tenant, request, error)
+  if (!(error instanceof DatabaseUnavailable) || error.outcome === 'none') throw error
+  const replay = await findReplay<Body>(db, tenant, request).catch(() => null)
+  if (replay === null) throw error
+  return replay
 }
 
 /** Thrown in a transaction to roll it back. */
