@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Bootstrap, BootstrapCallback } from '@conversation-gateway/openapi/generated/bootstrap'
 import { checkCallbackUrl } from '../../domain/callback-url.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
 import type { StoredCallback } from '../../store/admin/callbacks.ts'
 import { findCallback, insertCallback, lockCallback, updateCallback } from '../../store/admin/callbacks.ts'
 import { findAppsOfService, findService } from '../../store/admin/services.ts'
@@ -15,7 +14,7 @@ import { isStoredUrl, sealUrl, urlQueryContext, withSealedQuery } from '../secre
 import { isIncomingSecret } from '../secrets/used-secrets.ts'
 import type { NoteChange } from './bootstrap-changes.ts'
 import { changedFields } from './bootstrap-changes.ts'
-import { judgeFileSecret } from './bootstrap-secret.ts'
+import { judgeFileSecret, requireSecrets } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
 /** The faults of a bootstrap file's callbacks: missing definitions and forbidden values. */
@@ -54,12 +53,12 @@ export const findCallbackFaults = async (
  * secret stays until the file has another one.
  */
 export const applyCallback = async (
-  { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
+  { clock, secrets: box }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,
   entry: BootstrapCallback,
   note: NoteChange,
 ): Promise<void> => {
-  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
+  const secrets = requireSecrets(box)
   const { callback_id: id, endpoint_id: endpointId, secret } = entry
   const [appId = ''] = entry.app_id === undefined ? await findAppsOfService(tx, endpointId) : [entry.app_id]
   const service = await findService(tx, appId, endpointId)

@@ -3,6 +3,12 @@ import { SecretBoxError } from '../../domain/secret-box.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import { isFileSecret, sealFileSecret } from './file-secret.ts'
 
+/** Returns the secret box. A file that needs it without GATEWAY_SECRET_KEY has been refused before. */
+export const requireSecrets = (secrets: SecretBox | null): SecretBox => {
+  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
+  return secrets
+}
+
 /** How a bootstrap file's secret relates to the stored one. */
 export interface FileSecretVerdict {
   /**

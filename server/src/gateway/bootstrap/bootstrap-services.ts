@@ -1,16 +1,15 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
-import type { Bootstrap, BootstrapEndpoint } from '@conversation-gateway/openapi/generated/bootstrap'
+import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import type { SecretBox } from '../../domain/secret-box.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
 import type { Queryable } from '../../store/db.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ServiceRef } from '../secrets/signing-secret.ts'
 import { openServiceSecret, sealServiceSecret } from '../secrets/signing-secret.ts'
-import { isMaskedUrl, storeAssistant } from '../secrets/stored-assistant.ts'
+import { isMaskedUrl } from '../secrets/stored-assistant.ts'
 import { isIncomingSecret } from '../secrets/used-secrets.ts'
 import type { FileSecretVerdict } from './bootstrap-secret.ts'
-import { judgeFileSecret } from './bootstrap-secret.ts'
+import { judgeFileSecret, requireSecrets } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
 /** The faults of a bootstrap file's services: incomplete `http` assistants and forbidden secrets. */
@@ -38,15 +37,6 @@ export const findServiceFaults = async (
   return faults
 }
 
-type HttpAssistant = Extract<BootstrapEndpoint['assistant'], { readonly type: 'http' }>
-
-export const storeHttp = (
-  secrets: SecretBox | null,
-  service: ServiceRef,
-  assistant: HttpAssistant,
-  stored: unknown,
-): unknown => storeAssistant(required(secrets), service, assistant, stored)
-
 /** The signing secret of a service after the file is applied; a rotated secret stays until the file has another one. */
 export const judgeServiceSecret = (
   box: SecretBox | null,
@@ -55,7 +45,7 @@ export const judgeServiceSecret = (
   secret: string | undefined,
 ): { readonly kind: FileSecretVerdict['kind']; readonly signing: SealedSecrets | null } => {
   if (secret === undefined) return { kind: 'equal', signing: stored }
-  const secrets = required(box)
+  const secrets = requireSecrets(box)
   const fileContext = fileSecretContext('service', `${service.appId}/${service.endpointId}`)
   const fresh = (sealedFileSecret: Uint8Array): SealedSecrets => ({
     sealedSecret: sealServiceSecret(secrets, service, secret),
@@ -66,10 +56,4 @@ export const judgeServiceSecret = (
   const open = (sealed: Uint8Array): string => openServiceSecret(secrets, service, sealed)
   const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
   return { kind, signing: kind === 'edited' ? fresh(sealedFileSecret) : { ...stored, sealedFileSecret } }
-}
-
-/** Returns the secret box. A file that needs it without GATEWAY_SECRET_KEY has been refused before. */
-const required = (secrets: SecretBox | null): SecretBox => {
-  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
-  return secrets
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Bootstrap, BootstrapWebhook } from '@conversation-gateway/openapi/generated/bootstrap'
-import { SecretBoxError } from '../../domain/secret-box.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import { findService } from '../../store/admin/services.ts'
 import type { StoredWebhook } from '../../store/admin/webhooks.ts'
@@ -13,7 +12,7 @@ import { openWebhookSecret, sealWebhookSecret } from '../secrets/signing-secret.
 import { isOutgoingSecret } from '../secrets/used-secrets.ts'
 import type { NoteChange } from './bootstrap-changes.ts'
 import { changedFields } from './bootstrap-changes.ts'
-import { judgeFileSecret } from './bootstrap-secret.ts'
+import { judgeFileSecret, requireSecrets } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
 /** The faults of a bootstrap file's webhooks: missing definitions and forbidden values. */
@@ -46,12 +45,12 @@ export const findWebhookFaults = async (
  * secret stays until the file has another one.
  */
 export const applyWebhook = async (
-  { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
+  { clock, secrets: box }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,
   entry: BootstrapWebhook,
   note: NoteChange,
 ): Promise<void> => {
-  if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
+  const secrets = requireSecrets(box)
   const { integration_id: id, app_id: appId, secret } = entry
   const now = clock.now()
   const fileContext = fileSecretContext('webhook', id)

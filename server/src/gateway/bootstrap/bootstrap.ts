@@ -25,11 +25,13 @@ import { newApp, withAppChanges } from '../admin/apps.ts'
 import { newDevice, withDeviceChanges } from '../admin/devices.ts'
 import { newService, nextVersion } from '../admin/endpoints.ts'
 import type { GatewayContext } from '../context.ts'
+import { storeAssistant } from '../secrets/stored-assistant.ts'
 import { applyCallback } from './bootstrap-callbacks.ts'
 import type { BootstrapChange, NoteChange } from './bootstrap-changes.ts'
 import { changedFields, changedScopes } from './bootstrap-changes.ts'
 import { findBootstrapFaults } from './bootstrap-faults.ts'
-import { judgeServiceSecret, storeHttp } from './bootstrap-services.ts'
+import { requireSecrets } from './bootstrap-secret.ts'
+import { judgeServiceSecret } from './bootstrap-services.ts'
 import { applyWebhook } from './bootstrap-webhooks.ts'
 
 /** The result for a file: its faults, if nothing was applied, or the changes. */
@@ -136,7 +138,8 @@ const applyEndpoint = async (
   const id = entry.endpoint_id
   const ref = { appId: entry.app_id, endpointId: id }
   const service = await lockService(tx, entry.app_id, id)
-  const assistant = given?.type === 'http' ? storeHttp(secrets, ref, given, service?.assistant) : given
+  const assistant =
+    given?.type === 'http' ? storeAssistant(requireSecrets(secrets), ref, given, service?.assistant) : given
   const judged = judgeServiceSecret(secrets, ref, service?.signing ?? null, entry.secret)
   const wanted = newService(entry.app_id, { ...entry, assistant, signing: judged.signing }, now)
   if (service === null) {
@@ -154,15 +157,7 @@ const applyEndpoint = async (
     if (judged.kind === 'edited') note({ kind: 'endpoint', id, change: 'changed', fields: ['secret'] })
     if (judged.kind === 'unknown') note({ kind: 'endpoint', id, change: 'kept', fields: ['secret'] })
   }
-  const version = nextVersion(
-    service,
-    {
-      ...entry,
-      assistant: wanted.assistant,
-      accepts: wanted.accepts,
-    },
-    now,
-  )
+  const version = nextVersion(service, { ...entry, assistant: wanted.assistant, accepts: wanted.accepts }, now)
   const newParts = changedFields(versionedParts(service), versionedParts(version))
   if (newParts.length === 0) return
   await publishVersion(tx, version)
