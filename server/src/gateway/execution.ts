@@ -97,7 +97,7 @@ const bytesOf = (parts: readonly ReplyPart[]): number =>
 /** A record and its event. */
 const COPIES_OF_TEXT = 2
 /** The end of a run stores its text in the message, in the result, and in the events of both. */
-const COPIES_AT_END = 4
+export const COPIES_AT_END = 4
 
 /** Adds a complete assistant message. False when the run no longer executes. */
 export const appendMessage = async (context: GatewayContext, run: RunRef, text: string): Promise<boolean> =>
@@ -148,7 +148,10 @@ const changeRun = <Result>(
   context.writer.write(context, {
     bytes,
     ...workChange(conversation, (draft, open) => {
-      const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
-      return run !== undefined && isExecuting(run.state) ? change(draft, run, open) : null
+      const run = findExecutingRun(draft, runId)
+      return run === undefined ? null : change(draft, run, open)
     }),
   })
+
+export const findExecutingRun = (draft: Draft, runId: string): RunWork | undefined =>
+  unfinishedRuns(draft).find((run) => run.runId === runId && isExecuting(run.state))

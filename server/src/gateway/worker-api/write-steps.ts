@@ -1,11 +1,8 @@
 import { requireApproval } from '@conversation-gateway/openapi/behaviour/approvals'
 import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
-import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
-import { unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import { addMessage, finishReported } from '@conversation-gateway/openapi/behaviour/finish-run'
 import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
-import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Step } from '@conversation-gateway/openapi/generated/worker-closed'
 import { countedSizes, noActivities, takeActivity } from '../../domain/activity-sizes.ts'
@@ -16,6 +13,7 @@ import type { ReplyPart } from '../../writer/run-rules.ts'
 import { addToReply } from '../../writer/run-rules.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ReplyTarget } from '../execution.ts'
+import { COPIES_AT_END, findExecutingRun } from '../execution.ts'
 import type { DataChecks } from '../service-schemas.ts'
 import { checkOutput } from '../service-schemas.ts'
 import { storableOutcome } from '../storable-outcome.ts'
@@ -83,7 +81,7 @@ export const writeEnd = async (
       applyTime(open.draft)
       const added = addSteps(open, target, sent, outputBytes)
       if (added.kind !== 'written') return added
-      const run = findRun(open, target.runId)
+      const run = findExecutingRun(open.draft, target.runId)
       if (run === undefined) return LOST
       let left = outputBytes - (open.executingOutput?.bytes ?? 0)
       const ended = storableOutcome(sent.outcome, (spent) => {
@@ -107,8 +105,6 @@ const broken = (code: string, message: string): StepsOutcome & { kind: 'broken' 
 })
 const tooLarge = (outputBytes: number) =>
   broken('OUTPUT_TOO_LARGE', `A run may output at most ${outputBytes} bytes of text and data.`)
-/** The end of a run stores its text in the message, in the result, and in the events of both. */
-const COPIES_AT_END = 4
 
 const addSteps = (
   open: OpenConversation,
@@ -149,7 +145,7 @@ const addSteps = (
     const text = texts[at] ?? ''
     if (part !== null) addToReply(open, target, [part])
     else if (step.delta === undefined) {
-      const run = findRun(open, target.runId)
+      const run = findExecutingRun(open.draft, target.runId)
       if (run === undefined) return LOST
       if (step.message !== undefined) addMessage(open.draft, run, text)
       else {
@@ -164,9 +160,6 @@ const addSteps = (
   open.executingOutput = { steps: written, deltas, bytes, ...activities }
   return { kind: 'written', index: written, approvalId, isRepeat: false }
 }
-
-const findRun = ({ draft }: OpenConversation, runId: string): RunWork | undefined =>
-  unfinishedRuns(draft).find((run) => run.runId === runId && isExecuting(run.state))
 
 const bytesOf = (steps: readonly Step[]): number =>
   steps.reduce(
