@@ -114,8 +114,8 @@ export const conversationMutants: readonly Mutant[] = [
     also: ['LIST-04'],
     fault: 'The list ignores `before`.',
     file: READ,
-    find: '  const before = query.before ?? null\n',
-    replace: '  const before = null\n',
+    find: 'conversation_key: key, before = null, limit } = query\n',
+    replace: 'conversation_key: key, limit } = query\n  const before = null\n',
   },
   {
     name: 'conversations-record-for-snapshot',

@@ -78,26 +78,25 @@ export const readMessages = async (
 
 /**
  * Conversations on the service's device, newest first (D-13). With a key, only the service's conversation with that
- * key. A `before` of another tenant is 404.
+ * key. A `before` that is not a conversation of the tenant is 404.
  */
 export const listConversations = async (
   { db }: GatewayContext,
   tenant: Tenant,
   query: {
-    readonly endpointId: string
-    readonly conversationKey?: string
+    readonly endpoint_id: string
+    readonly conversation_key?: string
     readonly before?: string
     readonly limit: number
   },
 ): Promise<Found<ConversationList> | Refusal> => {
-  const endpoint = await findPublishedEndpoint(db, tenant, query.endpointId)
+  const { endpoint_id: endpointId, conversation_key: key, before = null, limit } = query
+  const endpoint = await findPublishedEndpoint(db, tenant, endpointId)
   if (endpoint === null) return notFound('service')
-  const before = query.before ?? null
   if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')
-  const { endpointId, conversationKey: key } = query
   const conversations =
     key === undefined
-      ? await list(db, tenant, endpoint.deviceId, before, Math.min(query.limit, LIMITS.pageRecords))
+      ? await list(db, tenant, endpoint.deviceId, before, Math.min(limit, LIMITS.pageRecords))
       : await listConversationsByKey(db, tenant, endpointId, key, before)
   return found({ conversations: conversations.map(conversationRecord) })
 }

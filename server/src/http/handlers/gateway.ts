@@ -24,12 +24,7 @@ export const createGatewayHandlers = (context: GatewayContext, streams: StreamCo
   return {
     createConversation: ({ tenant, idempotency, body }) => createConversation(context, tenant, idempotency, body),
 
-    listConversations: ({ tenant, query: { endpoint_id: endpointId, conversation_key: conversationKey, ...page } }) =>
-      records.listConversations(context, tenant, {
-        endpointId,
-        ...(conversationKey !== undefined && { conversationKey }),
-        ...page,
-      }),
+    listConversations: ({ tenant, query }) => records.listConversations(context, tenant, query),
 
     getConversation: ({ tenant, path }) => records.readConversation(context, tenant, path.conversation_id),
 
