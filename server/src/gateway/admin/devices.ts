@@ -25,7 +25,7 @@ export const createDevice = async (
   const device = newDevice({ ...body, device_id: body.device_id ?? newId('dev', now) }, now)
   if (!(await insertUnlessTaken(store.insertDevice(context.db, device), [store.DEVICE_ID_CONSTRAINT])))
     return taken('device', device.deviceId)
-  return created(toRecord(context, device))
+  return created(deviceRecord(device, context))
 }
 
 export const newDevice = (body: CreateDevice & { readonly device_id: string }, now: Date): StoredDevice => ({
@@ -38,9 +38,6 @@ export const newDevice = (body: CreateDevice & { readonly device_id: string }, n
   createdAt: now,
 })
 
-const toRecord = (context: GatewayContext, device: StoredDevice): Device =>
-  deviceRecord(device, new Date(context.clock.now().getTime() - context.settings.deviceOfflineMs), context)
-
 /** Changes the members that the body contains; null resets a limit to the gateway's default. */
 export const updateDevice = (
   context: GatewayContext,
@@ -52,7 +49,7 @@ export const updateDevice = (
     if (device === null) return unknown('device', deviceId)
     const next = withDeviceChanges(device, body)
     await store.updateDevice(tx, next)
-    return changed(toRecord(context, next))
+    return changed(deviceRecord(next, context))
   })
 
 export const withDeviceChanges = (device: StoredDevice, body: UpdateDevice): StoredDevice => ({
@@ -64,7 +61,7 @@ export const withDeviceChanges = (device: StoredDevice, body: UpdateDevice): Sto
 
 export const getDevice = async (context: GatewayContext, deviceId: string): Promise<Found<Device> | Refusal> => {
   const device = await store.findDevice(context.db, deviceId)
-  return device === null ? unknown('device', deviceId) : found(toRecord(context, device))
+  return device === null ? unknown('device', deviceId) : found(deviceRecord(device, context))
 }
 
 /** Newest first; an empty page ends the list. */
@@ -73,7 +70,7 @@ export const listDevices = async (context: GatewayContext, page: PageQuery): Pro
   if (page.before !== undefined && (await store.findDevice(db, page.before)) === null)
     return unknown('device', page.before)
   const devices = await store.listDevices(db, page.before ?? null, pageSize(page))
-  return found({ devices: devices.map((device) => toRecord(context, device)) })
+  return found({ devices: devices.map((device) => deviceRecord(device, context)) })
 }
 
 /** The operator's actions on a device: the states in which each has an effect, and the resulting state (D-43). */
@@ -96,5 +93,5 @@ export const moveDevice = async (
   if (device === null) return unknown('device', deviceId)
   // Runs that waited for the device can start.
   if (device.state === 'active') wakeups.workAvailable(deviceId)
-  return changed(toRecord(context, device))
+  return changed(deviceRecord(device, context))
 }

@@ -6,6 +6,7 @@ import { readDeviceLoads, readWorkOverview } from '../../store/admin/overview.ts
 import type { Statistics } from '../../store/maintenance/statistics.ts'
 import { readStatistics } from '../../store/maintenance/statistics.ts'
 import type { GatewayContext } from '../context.ts'
+import { isOnline } from './records.ts'
 
 /** The counters of the answering process. */
 export interface ProcessReadings {
@@ -32,7 +33,6 @@ export const getOverview = async (
 ): Promise<Found<Overview>> => {
   const now = clock.now()
   const since = new Date(now.getTime() - WINDOW_SECONDS * 1000)
-  const offlineBefore = new Date(now.getTime() - settings.deviceOfflineMs)
   const [load, work, devices, { admitted, replayed, refusals }] = await Promise.all([
     readStatistics(db, now),
     readWorkOverview(db, since, firstIdOf('run', since)),
@@ -48,7 +48,7 @@ export const getOverview = async (
       device_id: device.deviceId,
       name: device.name,
       state: device.state,
-      online: device.heartbeatAt !== null && device.heartbeatAt > offlineBefore,
+      online: isOnline(device.heartbeatAt, now, settings),
       last_seen_at: device.heartbeatAt?.toISOString() ?? null,
       queued: device.queued,
       executing: device.executing,

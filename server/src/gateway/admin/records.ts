@@ -13,7 +13,7 @@ import type { StoredDevice } from '../../store/admin/devices.ts'
 import type { StoredKey } from '../../store/admin/keys.ts'
 import type { StoredService } from '../../store/admin/services.ts'
 import type { StoredErasure } from '../../store/erasure/erasures.ts'
-import type { GatewayContext } from '../context.ts'
+import type { GatewayContext, GatewaySettings } from '../context.ts'
 import { showAssistant } from '../secrets/stored-assistant.ts'
 
 /** Stored rows as the operator's contract shows them. */
@@ -54,12 +54,11 @@ export const keyRecord = (key: StoredKey): Key => ({
   last_used_at: timestamp(key.lastUsedAt),
 })
 
-/** @param offlineBefore the device is offline if its last heartbeat is not later than this (D-43). */
-export const deviceRecord = (device: StoredDevice, offlineBefore: Date, { settings, limits }: Limited): Device => ({
+export const deviceRecord = (device: StoredDevice, { clock, settings, limits }: GatewayContext): Device => ({
   device_id: device.deviceId,
   name: device.name,
   state: device.state,
-  online: device.heartbeatAt !== null && device.heartbeatAt > offlineBefore,
+  online: isOnline(device.heartbeatAt, clock.now(), settings),
   last_seen_at: timestamp(device.heartbeatAt),
   pending_limit: device.pendingLimit,
   stream_limit: device.streamLimit,
@@ -69,6 +68,10 @@ export const deviceRecord = (device: StoredDevice, offlineBefore: Date, { settin
   },
   created_at: device.createdAt.toISOString(),
 })
+
+/** Whether a device's last heartbeat is recent enough (D-43). */
+export const isOnline = (heartbeatAt: Date | null, now: Date, { deviceOfflineMs }: GatewaySettings): boolean =>
+  heartbeatAt !== null && heartbeatAt.getTime() > now.getTime() - deviceOfflineMs
 
 export const endpointRecord = (service: StoredService, now: Date): Endpoint => ({
   endpoint_id: service.endpointId,
