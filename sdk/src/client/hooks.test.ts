@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
+import { settle } from '../../test/support/manual-timing.ts'
+import { connect as connectClient } from '../../test/support/scripted-client.ts'
 import { createScriptedFetch, hang, json, lost, problem, type Reply, raw } from '../../test/support/scripted-fetch.ts'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
@@ -7,27 +8,15 @@ import { isApiError } from '../errors.ts'
 import type { Decision } from '../transport/decision-report.ts'
 import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from '../transport/observed-call.ts'
 import { createWebhookSender } from '../webhooks/index.ts'
-import { createClient } from './create-client.ts'
 
 const EVENT = { event_id: 'evt_1', type: 'run.completed', seq: 7, payload: {} }
 const FRAME = `id: 7\nevent: run.completed\ndata: ${JSON.stringify(EVENT)}\n\n`
 const stream = raw(200, FRAME, { 'content-type': 'text/event-stream', 'x-request-id': 'req_s' })
 
 const connect = (replies: readonly Reply[], hooks: Hooks) => {
-  const { fetch, requests } = createScriptedFetch(...replies)
-  const timing = createManualTiming()
   const decisions: Decision[] = []
   const onDecision = (decision: Decision): void => void decisions.push(decision)
-  const client = createClient({
-    baseUrl: ORIGIN,
-    apiKey: KEY,
-    subject: 'customer-1',
-    fetch,
-    timing,
-    onDecision,
-    ...hooks,
-  })
-  return { client, fetch, timing, requests, decisions }
+  return { ...connectClient(replies, { onDecision, ...hooks }), decisions }
 }
 
 /** Records what the hooks report. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backgroundWorkStarted } from '../../test/support/background-work.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
+import { connectTo } from '../../test/support/scripted-client.ts'
 import {
   createAnsweringFetch,
   hang,
@@ -142,15 +143,8 @@ describe('an intention', () => {
   })
 
   it('is fixed when the call is made: later changes by the caller are not sent', async () => {
-    const timing = createManualTiming()
     const gateway = createModelGateway([{ arrives: false, answer: 'lost' }, HEALTHY])
-    const client = createClient({
-      baseUrl: ORIGIN,
-      apiKey: 'gk_1',
-      subject: 'customer-1',
-      fetch: gateway.fetch,
-      timing,
-    })
+    const { client, timing } = connectTo(gateway.fetch)
     const input = { text: 'Hello' }
     const call = client.messages.send('conv_1', { expected_generation: 1, input })
     input.text = 'Goodbye'

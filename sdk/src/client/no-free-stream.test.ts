@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest'
+import { all } from '../../test/support/all.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
+import { connectTo } from '../../test/support/scripted-client.ts'
 import { createAnsweringFetch, json, problem, type Reply } from '../../test/support/scripted-fetch.ts'
-import { ORIGIN } from '../../test/support/settings.ts'
-import {
-  ADMISSION,
-  all,
-  CONVERSATION,
-  collect,
-  delta,
-  frames,
-  some,
-  whole,
-} from '../../test/support/speaking-gateway.ts'
-import { createClient } from './create-client.ts'
+import { ADMISSION, CONVERSATION, delta, frames, some, whole } from '../../test/support/speaking-gateway.ts'
 
 const REPLY = 'One two three four'
 const REFUSED = problem('STREAM_LIMIT', { 'retry-after': '5' })
@@ -65,13 +56,13 @@ const play = ({ freeAfterMs, lengthAt, isAway, snapshot }: Play) => {
     return (snapshot ?? json(200, shown))(request)
   })
   const logger = { debug: () => {}, info: () => {}, warn: (line: string) => lines.push(line), error: () => {} }
-  const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing, logger })
+  const { client } = connectTo(fetch, { timing, logger })
   return { client, timing, requests, lines, times }
 }
 
 it('reads a reply from snapshots every two seconds, asks for a stream as often as the gateway allows, and reports this once', async () => {
   const { client, timing, lines, times } = play({ freeAfterMs: 11_000, lengthAt: (ms) => ms / 1000 })
-  const texts = await timing.drive(collect(client.ask(CONVERSATION, 'Hi')))
+  const texts = await timing.drive(all(client.ask(CONVERSATION, 'Hi')))
   expect(texts.join('')).toBe(REPLY)
   expect(times).toEqual([
     ['stream', 0],
@@ -107,7 +98,7 @@ it('waits for a stream if the snapshot may not be read, or if the text at the po
       lengthAt: () => 3,
       ...(snapshot && { snapshot }),
     })
-    expect((await timing.drive(collect(read(client)))).join('')).toBe(REPLY)
+    expect((await timing.drive(all(read(client)))).join('')).toBe(REPLY)
     expect(times.filter(([of]) => of === 'snapshot').length).toBe(snapshot ? 1 : 0)
   }
 })
@@ -115,7 +106,7 @@ it('waits for a stream if the snapshot may not be read, or if the text at the po
 it('serves readers that share a connection by their own options: one waits, the other reads snapshots', async () => {
   const { client, timing, times } = play({ freeAfterMs: 11_000, lengthAt: (ms) => ms / 1000 })
   const waiting = all(client.runs.events('run_1', { after: 4 }))
-  const texts = collect(client.ask(CONVERSATION, 'Hi'))
+  const texts = all(client.ask(CONVERSATION, 'Hi'))
   const [events, pieces] = await timing.drive(Promise.all([waiting, texts]))
   expect(events.map(({ seq }) => seq)).toEqual([...Array.from(REPLY, (_, index) => 5 + index), 30, 31])
   expect(pieces.join('')).toBe(REPLY)

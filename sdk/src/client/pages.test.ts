@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createManualTiming } from '../../test/support/manual-timing.ts'
+import { all } from '../../test/support/all.ts'
+import { connectTo } from '../../test/support/scripted-client.ts'
 import { createAnsweringFetch, html, json, lost, problem } from '../../test/support/scripted-fetch.ts'
-import { ORIGIN } from '../../test/support/settings.ts'
-import { createClient } from './create-client.ts'
 
 const MESSAGES = Array.from({ length: 7 }, (_, index) => ({ message_id: `msg_${index + 1}`, cursor: (index + 1) * 10 }))
 const CONVERSATIONS = ['conv_5', 'conv_4', 'conv_3', 'conv_2', 'conv_1'].map((id) => ({ conversation_id: id }))
@@ -23,28 +22,20 @@ const createLists = (failures: readonly (typeof lost)[] = []) => {
     const start = before === null ? 0 : CONVERSATIONS.findIndex((each) => each.conversation_id === before) + 1
     return json(200, { conversations: CONVERSATIONS.slice(start, start + limit) })(request)
   })
-  const timing = createManualTiming()
-  const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing })
-  return { client, timing, queries: () => requests.map(({ url }) => new URL(url).search) }
-}
-
-const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
+  return { ...connectTo(fetch), queries: () => requests.map(({ url }) => new URL(url).search) }
 }
 
 describe('a list', () => {
   it('yields each item of all pages once, newest first [HIST-08, SNAP-05]', async () => {
     const { client, queries } = createLists()
-    const messages = await collect(client.messages.list('conv_1'))
+    const messages = await all(client.messages.list('conv_1'))
     expect(messages.map(({ message_id }) => message_id)).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `msg_${n}`))
     expect(queries()).toEqual(['', '?before=50', '?before=20', '?before=10'])
   })
 
   it('whose pages are newest first continues after the last item of each page', async () => {
     const { client, queries } = createLists()
-    const found = await collect(client.conversations.list({ endpoint_id: 'ep_1', limit: 2 }))
+    const found = await all(client.conversations.list({ endpoint_id: 'ep_1', limit: 2 }))
     expect(found).toEqual(CONVERSATIONS)
     expect(queries()).toEqual([
       '?endpoint_id=ep_1&limit=2',
@@ -79,30 +70,27 @@ describe('a list', () => {
     [100, 4],
   ])('of at most %i items takes %i requests', async (maxItems, count) => {
     const { client, queries } = createLists()
-    const found = await collect(client.messages.list('conv_1', {}, { maxItems }))
+    const found = await all(client.messages.list('conv_1', {}, { maxItems }))
     expect(found).toHaveLength(Math.min(maxItems, MESSAGES.length))
     expect(queries()).toHaveLength(count)
   })
 
   it('starts where the caller says', async () => {
     const { client } = createLists()
-    expect(await collect(client.messages.list('conv_1', { before: 30 }))).toMatchObject([
-      { cursor: 20 },
-      { cursor: 10 },
-    ])
+    expect(await all(client.messages.list('conv_1', { before: 30 }))).toMatchObject([{ cursor: 20 }, { cursor: 10 }])
   })
 
   it('without items has one empty page and yields nothing', async () => {
     const { client, queries } = createLists()
-    expect(await collect(client.messages.list('conv_1', { before: 10 }))).toEqual([])
-    expect(await collect(client.messages.list('conv_1', { before: 10 }).pages())).toEqual([])
+    expect(await all(client.messages.list('conv_1', { before: 10 }))).toEqual([])
+    expect(await all(client.messages.list('conv_1', { before: 10 }).pages())).toEqual([])
     expect(await client.messages.list('conv_1', { before: 10 })).toEqual({ messages: [] })
     expect(queries()).toHaveLength(3)
   })
 
   it('yields its pages one by one, and the raw answer with the first', async () => {
     const { client } = createLists()
-    const pages = await collect(client.messages.list('conv_1').pages())
+    const pages = await all(client.messages.list('conv_1').pages())
     expect(pages.map(({ messages }) => messages.map(({ cursor }) => cursor))).toEqual([
       [50, 60, 70],
       [20, 30, 40],
@@ -114,9 +102,9 @@ describe('a list', () => {
 
   it('repeats the request for a lost page, and rejects when one is refused', async () => {
     const { client, timing } = createLists([lost, html(502)])
-    expect(await timing.drive(collect(client.messages.list('conv_1')))).toHaveLength(7)
+    expect(await timing.drive(all(client.messages.list('conv_1')))).toHaveLength(7)
     const refused = createLists([problem('NOT_FOUND')])
-    await expect(collect(refused.client.messages.list('conv_1'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(all(refused.client.messages.list('conv_1'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(createLists([problem('NOT_FOUND')]).client.messages.list('conv_1')).rejects.toMatchObject({
       status: 404,
     })

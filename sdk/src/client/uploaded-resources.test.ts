@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { connectTo } from '../../test/support/scripted-client.ts'
 import { createAnsweringFetch, json, lost, problem, type Reply } from '../../test/support/scripted-fetch.ts'
 import { ORIGIN } from '../../test/support/settings.ts'
-import { createClient } from './create-client.ts'
+import { systemTiming } from '../transport/timing.ts'
 
 const TEXT = 'Größe 🚀'
 const BYTES = new TextEncoder().encode(TEXT)
@@ -16,7 +17,7 @@ const connect = (put: Reply = json(200, { resource_id: 'res_1', status: 'ready' 
   const { fetch, requests } = createAnsweringFetch((request) =>
     request.method === 'POST' ? json(201, { resource_id: 'res_1' })(request) : put(request),
   )
-  return { requests, client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch }) }
+  return { requests, ...connectTo(fetch, { timing: systemTiming }) }
 }
 
 const writeTemporary = async (): Promise<string> => {

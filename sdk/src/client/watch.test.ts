@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { all } from '../../test/support/all.ts'
 import { anyStep } from '../../test/support/any-step.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { type ModelConversation, type ModelStep, playConversation } from '../../test/support/model-conversation.ts'
@@ -7,7 +8,7 @@ import { CursorExpiredError } from '../errors.ts'
 import type { EventEnvelope, Snapshot } from '../generated/gateway.ts'
 import type { Decision } from '../transport/decision-report.ts'
 import { fromSnapshot } from './conversation-view.ts'
-import { type WatchItem, type WatchPort, watch } from './watch.ts'
+import { type WatchPort, watch } from './watch.ts'
 
 const expired = new CursorExpiredError({
   code: 'CURSOR_EXPIRED',
@@ -79,12 +80,6 @@ const createPlayedPort = (model: ModelConversation, options: PlayedPortOptions =
   }
 }
 
-const collect = async (items: AsyncIterable<WatchItem>): Promise<WatchItem[]> => {
-  const collected: WatchItem[] = []
-  for await (const item of items) collected.push(item)
-  return collected
-}
-
 const ADMISSIONS: readonly ModelStep[] = [{ kind: 'admit' }, { kind: 'admit' }, { kind: 'admit' }]
 
 it('ends in equal states however often it was reloaded, and wherever it began', async () => {
@@ -98,7 +93,7 @@ it('ends in equal states however often it was reloaded, and wherever it began', 
         const model = playConversation(steps)
         // A stream that always expires without an event has its own test.
         const bounded = expiries.slice(0, 2)
-        const items = await collect(watch(createPlayedPort(model, { advances, expiries: bounded, pageSize })))
+        const items = await all(watch(createPlayedPort(model, { advances, expiries: bounded, pageSize })))
         expect(items.at(-1)?.state).toEqual(fromSnapshot(lastSnapshot(model)))
         expect(items.filter(({ kind }) => kind === 'snapshot')).toEqual(items.slice(0, 1))
         expect(items.filter(({ kind }) => kind === 'gap')).toHaveLength(bounded.length)
@@ -110,7 +105,7 @@ it('ends in equal states however often it was reloaded, and wherever it began', 
 
 it('begins with the snapshot, continues after its watermark, and marks resets', async () => {
   const model = playConversation([{ kind: 'admit' }, { kind: 'annotate' }, { kind: 'reset', pick: 0 }])
-  const items = await collect(watch(createPlayedPort(model, { advances: [1] })))
+  const items = await all(watch(createPlayedPort(model, { advances: [1] })))
   expect(items.map((item) => (item.kind === 'event' ? item.event.type : item.kind))).toEqual([
     'snapshot',
     'conversation.annotated',
@@ -123,7 +118,7 @@ it('begins with the snapshot, continues after its watermark, and marks resets', 
 
 it('reports a gap, reads the snapshot once more, and continues after it', async () => {
   const port = createPlayedPort(playConversation(ADMISSIONS), { advances: [0, 1], expiries: [1] })
-  const items = await collect(watch(port))
+  const items = await all(watch(port))
   expect(items.map(({ kind, state }) => [kind, state.position])).toEqual([
     ['snapshot', 0],
     ['event', 1],
@@ -137,7 +132,7 @@ it('reports a gap, reads the snapshot once more, and continues after it', async 
 
 it('does not reload for ever when every position is expired at once', async () => {
   const port = createPlayedPort(playConversation(ADMISSIONS), { expiries: Array(9).fill(0) })
-  await expect(collect(watch(port))).rejects.toBe(expired)
+  await expect(all(watch(port))).rejects.toBe(expired)
   expect(port.reads.snapshots).toBe(3)
 })
 
@@ -145,20 +140,20 @@ it('tolerates any number of gaps, as long as events arrive between them', async 
   const port = createPlayedPort(playConversation(Array<ModelStep>(6).fill({ kind: 'admit' })), {
     expiries: [1, 1, 1, 1, 1],
   })
-  const items = await collect(watch(port))
+  const items = await all(watch(port))
   expect(items.filter(({ kind }) => kind === 'gap')).toHaveLength(5)
 })
 
 it('reads the history once for the inputs of many runs, page by page', async () => {
   const port = createPlayedPort(playConversation(ADMISSIONS), { pageSize: 2 })
-  const items = await collect(watch(port))
+  const items = await all(watch(port))
   expect(items.at(-1)?.state.messages.map(({ message_id }) => message_id)).toEqual(['msg_1', 'msg_2', 'msg_3'])
   expect(port.queries).toEqual([{ limit: 100 }, { limit: 100, before: 2 }])
 })
 
 it('continues without an input that the history no longer has', async () => {
   const port = createPlayedPort(playConversation([{ kind: 'admit' }]))
-  const items = await collect(watch({ ...port, readMessages: async () => [] }))
+  const items = await all(watch({ ...port, readMessages: async () => [] }))
   expect(items.at(-1)?.state).toMatchObject({ messages: [], runs: [{ run_id: 'run_1' }] })
 })
 
@@ -170,7 +165,7 @@ it('reads no further back than a view goes, even when pages repeat', async () =>
     pages += 1
     return model.history.slice(1).flatMap((message) => Array(50).fill(message))
   }
-  await collect(watch({ ...port, events: () => eventsOf(model.log.slice(0, 1)), readMessages }))
+  await all(watch({ ...port, events: () => eventsOf(model.log.slice(0, 1)), readMessages }))
   expect(pages).toBe(2)
 })
 

@@ -1,29 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
-import {
-  createPlayedGateway,
-  frameOf,
-  type PlayedConnection,
-  type PlayedGateway,
-  someEvent,
-} from '../../test/support/played-gateway.ts'
+import { all } from '../../test/support/all.ts'
+import { settle } from '../../test/support/manual-timing.ts'
+import { frameOf, type PlayedConnection, type PlayedGateway, someEvent } from '../../test/support/played-gateway.ts'
 import { createAnsweringFetch, raw } from '../../test/support/scripted-fetch.ts'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
+import { frames, play } from '../../test/support/subscription.ts'
 import { createClient } from '../client/create-client.ts'
 import { ConnectionError, StreamInterruptedError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import type { SharedStreams } from './shared-stream.ts'
 import type { StreamOptions } from './stream-source.ts'
 import { type EventStream, subscribe } from './subscribe.ts'
-
-const frames = (...seqs: number[]): string => seqs.map((seq) => frameOf(someEvent(seq))).join('')
-
-const play = (connections: readonly PlayedConnection[]) => {
-  const timing = createManualTiming()
-  const hanging: PlayedConnection = { chunks: [], ending: 'hang' }
-  return { timing, gateway: createPlayedGateway({ timing, play: (index) => connections[index] ?? hanging }) }
-}
 
 const shareOf = (gateway: PlayedGateway) => {
   const streams: SharedStreams = new Map()
@@ -65,9 +53,7 @@ it('gives each reader each event once and in order, with readers that join, leav
           ...Array.from({ length: count }, (_, index) => someEvent(index + 1)),
           someEvent(count + 1, 'run.completed'),
         ]
-        const timing = createManualTiming()
-        const gateway = createPlayedGateway({
-          timing,
+        const { gateway, timing } = play([], {
           over: 'run',
           findEnd: async () => 'running',
           play: (index, position) => {
@@ -147,25 +133,25 @@ it('lets a reader that is behind catch up on its own connection, which is then c
 })
 
 it('buffers a bounded number of events: a reader that is slower, or begins earlier, reads alone', async () => {
-  const all = Array.from({ length: 1_200 }, (_, index) => index + 1)
+  const whole = Array.from({ length: 1_200 }, (_, index) => index + 1)
   const chunks = (from: number) =>
-    Array.from({ length: 12 }, (_, at) => frames(...all.slice(at * 100, at * 100 + 100).filter((seq) => seq > from)))
+    Array.from({ length: 12 }, (_, at) => frames(...whole.slice(at * 100, at * 100 + 100).filter((seq) => seq > from)))
   const { gateway } = play([0, 100, 10].map((from) => ({ chunks: chunks(from), ending: 'hang' })))
   const { read } = shareOf(gateway)
   const [slow, fast] = [begin(read({ after: 0 })), begin(read({ after: 0 }))]
   expect(await seqOf(slow)).toBe(1)
-  expect(await seqsOf(fast, 1_200)).toEqual(all)
-  expect(await seqsOf(slow, 1_199)).toEqual(all.slice(1))
-  expect(await seqsOf(begin(read({ after: 10 })), 1_190)).toEqual(all.slice(10))
+  expect(await seqsOf(fast, 1_200)).toEqual(whole)
+  expect(await seqsOf(slow, 1_199)).toEqual(whole.slice(1))
+  expect(await seqsOf(begin(read({ after: 10 })), 1_190)).toEqual(whole.slice(10))
   expect(gateway.positions).toEqual([0, 100, 10])
   expect(gateway.openConnections).toBe(1)
 })
 
 it('delivers every event of a chunk that is larger than its buffer', async () => {
-  const all = Array.from({ length: 1_200 }, (_, index) => index + 1)
-  const { gateway } = play([{ chunks: [frames(...all.slice(0, 600)), frames(...all.slice(600))], ending: 'hang' }])
+  const whole = Array.from({ length: 1_200 }, (_, index) => index + 1)
+  const { gateway } = play([{ chunks: [frames(...whole.slice(0, 600)), frames(...whole.slice(600))], ending: 'hang' }])
   const { read } = shareOf(gateway)
-  expect(await seqsOf(begin(read({ after: 0 })), 1_200)).toEqual(all)
+  expect(await seqsOf(begin(read({ after: 0 })), 1_200)).toEqual(whole)
   expect(gateway.positions).toEqual([0])
 })
 
@@ -230,11 +216,6 @@ it('is shared only by clients of one subject', async () => {
     raw(200, `${frames(1, 2)}${frameOf(someEvent(3, 'run.completed'))}`, { 'content-type': 'text/event-stream' }),
   )
   const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: 'one', fetch })
-  const read = async (stream: EventStream) => {
-    const seqs = []
-    for await (const { seq } of stream) seqs.push(seq)
-    return seqs
-  }
   const streams = [
     client.runs.events('run_1', { after: 0 }),
     client.forSubject('one').runs.events('run_1', { after: 0 }),
@@ -242,6 +223,7 @@ it('is shared only by clients of one subject', async () => {
     client.forSubject('two').runs.events('run_1', { after: 0 }),
     client.runs.events('run_1', { after: 0, headers: { 'x-tenant': 'a' } }),
   ]
-  expect(await Promise.all(streams.map(read))).toEqual(streams.map(() => [1, 2, 3]))
+  const read = await Promise.all(streams.map((stream) => all(stream)))
+  expect(read.map((events) => events.map(({ seq }) => seq))).toEqual(streams.map(() => [1, 2, 3]))
   expect(requests).toHaveLength(4)
 })

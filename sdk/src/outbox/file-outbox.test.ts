@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { all } from '../../test/support/all.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { describeOutbox } from '../../test/support/outbox-suite.ts'
 import { handleOf, ORIGIN } from '../../test/support/settings.ts'
@@ -78,9 +79,7 @@ describe('a folder', () => {
     await fileOutbox(folder).record(handleOf('a'), createManualTiming())
     const later = createManualTiming()
     later.advance(3_600_000)
-    const found: unknown[] = []
-    for await (const item of fileOutbox(folder).leftovers(ORIGIN, later)) found.push(item)
-    expect(found).toMatchObject([
+    expect(await all(fileOutbox(folder).leftovers(ORIGIN, later))).toMatchObject([
       { kind: 'damaged', name: path },
       { kind: 'intention', handle: handleOf('a') },
     ])

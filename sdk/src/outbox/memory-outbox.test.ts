@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { all } from '../../test/support/all.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
-import { advancing, all } from '../../test/support/outbox-client.ts'
+import { advancing } from '../../test/support/outbox-client.ts'
 import { describeOutbox } from '../../test/support/outbox-suite.ts'
 import { handleOf, ORIGIN } from '../../test/support/settings.ts'
 import { createClient } from '../client/create-client.ts'

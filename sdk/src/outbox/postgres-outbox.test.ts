@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { all } from '../../test/support/all.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { describeOutbox } from '../../test/support/outbox-suite.ts'
 import { handleOf, ORIGIN } from '../../test/support/settings.ts'
@@ -44,9 +45,9 @@ it('a damaged row is reported and set aside, and all other rows are recovered', 
   await db.query(`update gateway_outbox set handle = '{"version":2}'`)
   await open().record(handleOf('b'), timing)
   timing.advance(60_000)
-  const found: unknown[] = []
-  for await (const item of open().leftovers(ORIGIN, createLater())) found.push(item)
-  expect(found).toMatchObject([
+  const later = createManualTiming()
+  later.advance(3_600_000)
+  expect(await all(open().leftovers(ORIGIN, later))).toMatchObject([
     { kind: 'damaged', fault: expect.stringContaining('version is wrong') },
     { kind: 'intention', handle: { idempotencyKey: 'b' } },
   ])
@@ -63,10 +64,3 @@ it('a recorded intention replaces its damaged row', async () => {
   await outbox.record(handleOf('a'), createManualTiming())
   expect(await outbox.list()).toEqual([handleOf('a')])
 })
-
-/** Long after all entries. */
-const createLater = () => {
-  const timing = createManualTiming()
-  timing.advance(3_600_000)
-  return timing
-}

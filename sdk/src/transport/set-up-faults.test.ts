@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest'
-import { createManualTiming } from '../../test/support/manual-timing.ts'
-
-import { KEY, ORIGIN } from '../../test/support/settings.ts'
-import { createClient } from '../client/create-client.ts'
+import { connectTo } from '../../test/support/scripted-client.ts'
 import type { Fetch } from './fetch.ts'
 
 const connect = (answer: () => unknown) => {
@@ -11,13 +8,7 @@ const connect = (answer: () => unknown) => {
     requests += 1
     return answer()
   }) as Fetch
-  const client = createClient({
-    baseUrl: ORIGIN,
-    apiKey: KEY,
-    subject: 'customer-1',
-    fetch,
-    timing: createManualTiming(),
-  })
+  const { client } = connectTo(fetch)
   return {
     events: async () => {
       for await (const _ of client.conversations.events('conv_1'));

@@ -12,6 +12,7 @@ import {
 } from '../../src/ai-sdk/index.ts'
 import { createClient, isApiError } from '../../src/index.ts'
 import { createTestGateway, type Reply, type TestGateway } from '../../src/testing/index.ts'
+import { all } from '../support/all.ts'
 import { anyEnding, anyReplySteps } from '../support/any-reply-steps.ts'
 import { RECORDINGS } from './recordings.ts'
 
@@ -39,12 +40,6 @@ const read = async (stream: ReadableStream<UIMessageChunk>) => {
   const onError = (error: unknown) => void faults.push(error instanceof Error ? error.message : String(error))
   for await (const message of readUIMessageStream({ stream, onError })) last = message
   return { message: last, faults }
-}
-
-const chunksOf = async (stream: ReadableStream<UIMessageChunk>): Promise<UIMessageChunk[]> => {
-  const chunks: UIMessageChunk[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return chunks
 }
 
 const textsOf = (message: UIMessage | undefined): string[] =>
@@ -112,7 +107,7 @@ describe('a reply as the stream of a UIMessage', () => {
     const stream = toUIMessageStream(reply)
     await reply.admission
     await stopChat(client, chatId)
-    expect((await chunksOf(stream)).at(-1)).toEqual({ type: 'abort', reason: 'cancelled' })
+    expect((await all(stream)).at(-1)).toEqual({ type: 'abort', reason: 'cancelled' })
     expect(gateway.conversations[0]?.runs[0]?.state).toBe('cancelled')
   })
 

@@ -3,10 +3,9 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { createClient } from '../../src/index.ts'
 import { openTelemetry } from '../../src/opentelemetry/index.ts'
-import { createManualTiming } from '../support/manual-timing.ts'
-import { createScriptedFetch, json, lost, problem, type Reply, raw } from '../support/scripted-fetch.ts'
+import { connect as connectClient } from '../support/scripted-client.ts'
+import { json, lost, problem, type Reply, raw } from '../support/scripted-fetch.ts'
 import { KEY, ORIGIN } from '../support/settings.ts'
 
 const exporter = new InMemorySpanExporter()
@@ -24,12 +23,7 @@ afterAll(() => {
   propagation.disable()
 })
 
-const connect = (replies: readonly Reply[], tracing = openTelemetry()) => {
-  const { fetch, requests } = createScriptedFetch(...replies)
-  const timing = createManualTiming()
-  const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: 'customer-1', fetch, timing, tracing })
-  return { client, timing, requests }
-}
+const connect = (replies: readonly Reply[], tracing = openTelemetry()) => connectClient(replies, { tracing })
 
 const spans = () => exporter.getFinishedSpans()
 

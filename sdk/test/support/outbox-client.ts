@@ -1,13 +1,12 @@
 /** Helpers for tests of outboxes, and of clients with an outbox. */
 import { expect, vi } from 'vitest'
-import { createClient } from '../../src/client/create-client.ts'
 import type { ClientOptions } from '../../src/client/options.ts'
 import type { Recovery } from '../../src/client/recover.ts'
 import type { Leftover, Outbox } from '../../src/outbox/outbox.ts'
 import type { ReplayHandle } from '../../src/replay-handle.ts'
 import { createManualTiming, type ManualTiming } from './manual-timing.ts'
-import { createScriptedFetch, json, type Reply } from './scripted-fetch.ts'
-import { ORIGIN } from './settings.ts'
+import { connect as connectClient } from './scripted-client.ts'
+import { json, type Reply } from './scripted-fetch.ts'
 
 export const BODY = { expected_generation: 1, input: { text: 'Größe 🚀' } }
 export const ADMITTED = json(202, { run_id: 'run_1' })
@@ -15,21 +14,12 @@ export const ADMITTED = json(202, { run_id: 'run_1' })
 export const LATER = { 'retry-after': '999' }
 const AN_HOUR_MS = 3_600_000
 
-export const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
-  const found: Item[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
 export const keyOf = (item: Leftover | Recovery): string => ('handle' in item ? item.handle.idempotencyKey : item.kind)
 export const isEmpty = (outbox: Outbox): Promise<void> =>
   vi.waitFor(async () => expect(await outbox.list()).toEqual([]), { timeout: 30_000 })
 
-export const connect = (outbox: Outbox, replies: readonly Reply[], options: ClientOptions = {}) => {
-  const { fetch, requests } = createScriptedFetch(...replies)
-  const timing = createManualTiming()
-  const all = { baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing, outbox, ...options }
-  return { client: createClient(all), timing, requests }
-}
+export const connect = (outbox: Outbox, replies: readonly Reply[], options: ClientOptions = {}) =>
+  connectClient(replies, { outbox, ...options })
 
 /** Records entries, and leaves them as a process that has died does. */
 export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandle[]): Promise<void> => {

@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest'
 import type { Outbox } from '../../src/outbox/outbox.ts'
+import { all } from './all.ts'
 import { backgroundWorkStarted } from './background-work.ts'
 import { createManualTiming } from './manual-timing.ts'
-import { ADMITTED, advancing, all, connect, keyOf, LATER, leave } from './outbox-client.ts'
+import { ADMITTED, advancing, connect, keyOf, LATER, leave } from './outbox-client.ts'
 import { createAnsweringFetch, hang, problem, type Reply } from './scripted-fetch.ts'
 import { handleOf, ORIGIN } from './settings.ts'
 

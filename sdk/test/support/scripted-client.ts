@@ -1,5 +1,6 @@
 import { createClient } from '../../src/client/create-client.ts'
 import type { ClientOptions } from '../../src/client/options.ts'
+import type { Fetch } from '../../src/transport/fetch.ts'
 import { createManualTiming } from './manual-timing.ts'
 import { createScriptedFetch, type Reply } from './scripted-fetch.ts'
 import { KEY, ORIGIN } from './settings.ts'
@@ -14,9 +15,15 @@ export const ADMISSION = {
   event_cursor: 0,
 }
 
-export const connect = (replies: readonly Reply[], options: ClientOptions = {}) => {
-  const script = createScriptedFetch(...replies)
+/** A client on manual time that sends its requests with this `fetch`. */
+export const connectTo = (fetch: Fetch, options: ClientOptions = {}) => {
   const timing = createManualTiming()
-  const all = { baseUrl: ORIGIN, apiKey: KEY, subject: SUBJECT, fetch: script.fetch, timing, ...options }
-  return { client: createClient(all), timing, requests: script.requests }
+  const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: SUBJECT, fetch, timing, ...options })
+  return { client, timing }
+}
+
+/** A client whose requests get these replies, one after the other. */
+export const connect = (replies: readonly Reply[], options: ClientOptions = {}) => {
+  const { fetch, requests } = createScriptedFetch(...replies)
+  return { ...connectTo(fetch, options), requests }
 }

@@ -1,7 +1,5 @@
-import { createClient } from '../../src/client/create-client.ts'
-import { createManualTiming } from './manual-timing.ts'
+import { connectTo } from './scripted-client.ts'
 import { createAnsweringFetch, json, partly, type Reply, raw } from './scripted-fetch.ts'
-import { ORIGIN } from './settings.ts'
 
 export const ADMISSION = {
   conversation_id: 'conv_1',
@@ -52,9 +50,7 @@ export const connect = (
     if (request.method === 'POST') return admit(request)
     return request.url.endsWith('/events') ? frames(events)(request) : json(200, { run_id: 'run_1', state })(request)
   })
-  const timing = createManualTiming()
-  const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing })
-  return { client, timing, requests }
+  return { ...connectTo(fetch), requests }
 }
 
 /** A gateway whose run streams some text and then stays silent. */
@@ -66,24 +62,7 @@ export const connectHanging = () => {
           'content-type': 'text/event-stream',
         })(request),
   )
-  const timing = createManualTiming()
-  return {
-    timing,
-    requests,
-    client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing }),
-  }
+  return { ...connectTo(fetch), requests }
 }
 
 export const CONVERSATION = { conversation_id: 'conv_1', generation: 1 }
-
-export const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-
-export const collect = async (texts: AsyncIterable<string>): Promise<string[]> => {
-  const all: string[] = []
-  for await (const text of texts) all.push(text)
-  return all
-}

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { all } from '../../../test/support/all.ts'
 import { anyEnding, anyReplySteps } from '../../../test/support/any-reply-steps.ts'
 import { createManualTiming } from '../../../test/support/manual-timing.ts'
-import { all, collect } from '../../../test/support/speaking-gateway.ts'
 import { createTestGateway } from '../../testing/index.ts'
 import { createClient } from '../create-client.ts'
 
@@ -40,7 +40,7 @@ describe('the activities of a reply', () => {
       ended,
       { ...thought, text: 'So be it.' },
     ])
-    expect(await collect(reply)).toEqual(['Your order ', 'is shipped.'])
+    expect(await all(reply)).toEqual(['Your order ', 'is shipped.'])
     const progress = await all(reply.progress())
     expect(
       progress.map((item) => ('activity' in item ? item.activity.activity_id : 'text' in item && item.text)),

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createManualTiming, settle } from '../../../test/support/manual-timing.ts'
+import { all } from '../../../test/support/all.ts'
+import { settle } from '../../../test/support/manual-timing.ts'
+import { connectTo } from '../../../test/support/scripted-client.ts'
 import { createAnsweringFetch, json, partly, problem, type Reply } from '../../../test/support/scripted-fetch.ts'
 import { ORIGIN } from '../../../test/support/settings.ts'
 import {
   ADMISSION,
-  all,
   CONVERSATION,
-  collect,
   connect,
   connectHanging,
   delta,
@@ -14,7 +14,6 @@ import {
   some,
   whole,
 } from '../../../test/support/speaking-gateway.ts'
-import { createClient } from '../create-client.ts'
 
 const quiet = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
 
@@ -42,7 +41,7 @@ describe('asking', () => {
   it('sends once, however often the reply is read, and follows from the admission on [SSE-13]', async () => {
     const { client, requests } = connect([whole(5, 'msg_2', 'Hello'), some(6, 'run.completed')])
     const reply = client.ask(CONVERSATION, 'Hi')
-    expect([await collect(reply), await collect(reply)]).toEqual([['Hello'], ['Hello']])
+    expect([await all(reply), await all(reply)]).toEqual([['Hello'], ['Hello']])
     expect(await reply.run()).toMatchObject({ state: 'succeeded' })
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
     expect(requests[1]?.headers.get('last-event-id')).toBe('4')
@@ -83,8 +82,7 @@ describe('asking', () => {
       if (request.url.endsWith('/conv_1/events')) return log(request.headers.get('last-event-id'))(request)
       return json(200, request.url.endsWith('/runs/run_1') ? run : { watermark })(request)
     })
-    const timing = createManualTiming()
-    return { timing, client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing }) }
+    return connectTo(fetch)
   }
   const other = (seq: number) => ({ ...some(seq, 'run.completed'), run_id: 'run_2' })
 
@@ -95,7 +93,7 @@ describe('asking', () => {
     ['the log has no event of the run', null, 9, () => frames([other(8), other(9)])],
   ])('ends with the run’s state when its last event has certainly passed: %s', async (_, after, watermark, log) => {
     const { client, timing } = connectEnded(log, quiet, watermark)
-    const reading = collect(client.follow('run_1', { after }))
+    const reading = all(client.follow('run_1', { after }))
     await expect(timing.drive(reading)).rejects.toMatchObject({ state: 'failed', error: { code: 'OLD' } })
   })
 
@@ -104,14 +102,14 @@ describe('asking', () => {
     ['the conversation may not be read', () => problem('PERMISSION_DENIED')],
   ])('rejects as incomplete when the last event does not arrive: %s', async (_, log) => {
     const { client, timing } = connectEnded(log, quiet)
-    const reading = collect(client.follow('run_1'))
+    const reading = all(client.follow('run_1'))
     await expect(timing.drive(reading)).rejects.toThrow('read the run')
   })
 
   it('rejects in every view when it is refused', async () => {
     const { client } = connect([], 'queued', problem('GENERATION_CONFLICT'))
     const reply = client.ask(CONVERSATION, 'Hi')
-    await expect(collect(reply)).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
+    await expect(all(reply)).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
     await expect(reply.run()).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
     expect(await reply.admission.outcome()).toMatchObject({ kind: 'refused' })
   })
@@ -142,7 +140,7 @@ describe('following', () => {
       const after = Number(request.headers.get('last-event-id') ?? 0)
       return frames(EVENTS.filter(({ seq }) => seq > after))(request)
     })
-    return { requests, client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch }) }
+    return { ...connectTo(fetch), requests }
   }
 
   it.each([
@@ -156,7 +154,7 @@ describe('following', () => {
     ['not a seq', ['Hel', 'lo', 'Bye']],
     ['-1', ['Hel', 'lo', 'Bye']],
   ])('after %o yields the rest of the text, and no text twice [EVT-13]', async (after, texts) => {
-    expect(await collect(resume().client.follow('run_1', { after }))).toEqual(texts)
+    expect(await all(resume().client.follow('run_1', { after }))).toEqual(texts)
   })
 
   it('resumes where another reader stopped: every piece once', async () => {
@@ -177,7 +175,7 @@ describe('following', () => {
 
   it('sends headers and the request ID with every request', async () => {
     const { client, requests } = resume()
-    await collect(client.follow('run_1', { headers: { traceparent: '00-1' }, requestId: 'req-mine' }))
+    await all(client.follow('run_1', { headers: { traceparent: '00-1' }, requestId: 'req-mine' }))
     expect(requests.length).toBeGreaterThan(1)
     for (const { headers } of requests)
       expect([headers.get('traceparent'), headers.get('x-request-id')]).toEqual(['00-1', 'req-mine'])
@@ -239,15 +237,10 @@ describe('a reply for a browser', () => {
 
   describe('that reconnects with an expired position', () => {
     const lose = (events: Reply) => {
-      const { fetch, requests } = createAnsweringFetch((request) =>
+      const { fetch } = createAnsweringFetch((request) =>
         request.url.endsWith('/events') ? events(request) : json(200, { run_id: 'run_1', state: 'running' })(request),
       )
-      const timing = createManualTiming()
-      return {
-        timing,
-        requests,
-        client: createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing }),
-      }
+      return connectTo(fetch)
     }
 
     it('is refused with 410, so that an EventSource does not reconnect', async () => {

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { describe, expect, it, vi } from 'vitest'
-import { createManualTiming, settle } from '../../../test/support/manual-timing.ts'
+import { settle } from '../../../test/support/manual-timing.ts'
+import { connectTo } from '../../../test/support/scripted-client.ts'
 import { createAnsweringFetch, json, partly } from '../../../test/support/scripted-fetch.ts'
-import { ORIGIN } from '../../../test/support/settings.ts'
 import { delta } from '../../../test/support/speaking-gateway.ts'
 import { toUIMessageStream } from '../../ai-sdk/index.ts'
-import { createClient } from '../create-client.ts'
 import type { Reply } from './reply.ts'
 
 const PIECES = 9
@@ -21,9 +20,7 @@ const connect = () => {
       ? partly(200, text, 'hangs', { 'content-type': 'text/event-stream' })(request)
       : json(200, { run_id: 'run_1', conversation_id: 'conv_1', state: 'running', result: null })(request),
   )
-  const timing = createManualTiming()
-  const client = createClient({ baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing })
-  return { client, timing, requests }
+  return { ...connectTo(fetch), requests }
 }
 
 const streams: [string, (reply: Reply) => Promise<ReadableStream<unknown> | null> | ReadableStream<unknown>][] = [
