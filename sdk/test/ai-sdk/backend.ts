@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -15,17 +13,13 @@ import {
   toUIMessages,
 } from '../../src/ai-sdk/index.ts'
 import type { GatewayClient } from '../../src/index.ts'
+import { type Listening, listen } from '../support/listening.ts'
 
 const HTML =
   '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="/page.js"></script>'
 
-export interface Backend {
-  readonly origin: string
-  close(): Promise<void>
-}
-
 /** A small backend that serves the page and its chats. */
-export const startBackend = async (client: GatewayClient): Promise<Backend> => {
+export const startBackend = async (client: GatewayClient): Promise<Listening> => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('./page.ts', import.meta.url))],
     bundle: true,
@@ -66,18 +60,9 @@ export const startBackend = async (client: GatewayClient): Promise<Backend> => {
     if (body === null) response.end()
     else await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response)
   }
-  const server = createServer((request, response) => {
+  return listen((request, response) => {
     answer(request)
       .then((answered) => send(response, answered))
       .catch(() => response.destroy())
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }

@@ -5,7 +5,8 @@ import { toUIMessageStream } from '../../src/ai-sdk/index.ts'
 import { createClient } from '../../src/index.ts'
 import { createTestGateway } from '../../src/testing/index.ts'
 import { installChromium } from '../runtimes/install.ts'
-import { type Backend, startBackend } from './backend.ts'
+import type { Listening } from '../support/listening.ts'
+import { startBackend } from './backend.ts'
 import type { ShownChat } from './page.ts'
 import { RECORDINGS } from './recordings.ts'
 
@@ -15,7 +16,7 @@ const baseUrl = 'https://gateway.test'
 const gateway = createTestGateway({ baseUrl })
 const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
 
-let backend: Backend
+let backend: Listening
 let browser: Browser
 beforeAll(async () => {
   backend = await startBackend(client)
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 const openPage = async (path: string): Promise<Page> => {
   const page = await browser.newPage()
-  await page.goto(backend.origin + path)
+  await page.goto(backend.url + path)
   return page
 }
 

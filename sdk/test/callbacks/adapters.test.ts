@@ -15,8 +15,8 @@ import {
   toFetchHandler,
   toNodeHandler,
 } from '../../src/callbacks/index.ts'
+import { type Listening, listen } from '../support/listening.ts'
 import { collectUnhandled } from '../support/unhandled.ts'
-import { type Listening, listen } from './support/listening.ts'
 
 const secret = 'callback-secret'
 const MAX_BODY_BYTES = 100_000

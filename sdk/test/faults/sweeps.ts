@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Break, Fault } from '@conversation-gateway/conformance/fault-proxy'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
+import { type Listening, listen } from '../support/listening.ts'
 import { countEvents, type FaultCounts, type FaultMatrix } from './matrix.ts'
-import { serveRecordedStream } from './recorded-stream.ts'
 import { collectEvents, type FinishedConversation } from './run-streams.ts'
 import { assertUnnoticed } from './unnoticed.ts'
 import type { World } from './world.ts'
@@ -99,14 +99,26 @@ interface Replay {
   readonly tryUnder: (faults: readonly Fault[]) => Promise<Partial<FaultCounts>>
 }
 
+/** Answers every request with a log's events after the requested position, quickly and without a database. */
+const serveStream = (log: readonly EventEnvelope[]): Promise<Listening> =>
+  listen((request, response) => {
+    const after = Number(request.headers['last-event-id'] ?? 0)
+    const frames = log.filter(({ seq }) => seq > after).map(toFrame)
+    response.sendDate = false
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`retry: 1000\n\n${frames.join('')}: ping\n\n`)
+  })
+
+const toFrame = (event: EventEnvelope): string => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
+
 /** Makes the proxy use a recording instead of the gateway while `work` runs. */
 const replaying = async (
   { client, proxy, gateway }: World,
   { conversationId, log }: FinishedConversation,
   work: (replay: Replay) => Promise<void>,
 ): Promise<void> => {
-  const recording = await serveRecordedStream(log)
-  proxy.target = recording.origin
+  const recording = await serveStream(log)
+  proxy.target = recording.url
   const read = (): Promise<readonly EventEnvelope[]> =>
     collectEvents(client.conversations.events(conversationId), log.at(-1)?.seq ?? 0)
   try {

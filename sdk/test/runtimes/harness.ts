@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
+import { listen } from '../support/listening.ts'
 import type { CaseResult } from './behaviour.ts'
 import type { FaultInjection, SeenRequest } from './controls.ts'
 
@@ -16,10 +17,7 @@ export interface Harness {
 
 export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
   const results: CaseResult[] = []
-  let finish = (): void => {}
-  const done = new Promise<void>((resolve) => {
-    finish = resolve
-  })
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>()
 
   const until = async (source: string, wanted: (exchange: ReturnType<FaultProxy['exchanges']>[number]) => boolean) => {
     const path = new RegExp(source)
@@ -45,7 +43,7 @@ export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
     return (await command(await text(request))) ?? {}
   }
 
-  const server = createServer((request, response) => {
+  const { url: controlUrl, close } = await listen((request, response) => {
     // A page from the proxy's origin may read the answers.
     const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/json' }
     execute(request).then(
@@ -53,22 +51,7 @@ export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
       (error: unknown) => response.writeHead(500, headers).end(String(error)),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
-  return {
-    controlUrl: `http://127.0.0.1:${address.port}`,
-    results,
-    done,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
-  }
+  return { controlUrl, results, done, close }
 }
 
 const pathIn = (body: string): string => {

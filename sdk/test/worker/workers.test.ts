@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../../src/admin/index.ts'
 import { createClient } from '../../src/index.ts'
 import { createWorker, type WorkerAssistant } from '../../src/worker/index.ts'
 import { ADMIN_TOKEN, API_KEY, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
+import { listen } from '../support/listening.ts'
 
 const PYTHON_WORKER = fileURLToPath(new URL('../../../examples/python-worker/worker.py', import.meta.url))
 const GATEWAY = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
@@ -89,15 +89,16 @@ const PYTHON: WorkerKind = {
   },
 }
 
-const listen = async (listener: RequestListener) => {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() }
-}
-
 let gateway: GatewayProcess
+const admin = () => createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
+const client = () => createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
+const untilEnded = async (runId: string) => {
+  for (;;) {
+    const run = await client().runs.get(runId)
+    if (['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(run.state)) return run
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
 beforeAll(async () => {
   const { status, error } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
   if (status !== 0)
@@ -109,8 +110,6 @@ afterAll(() => gateway.remove())
 describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
   const suffix = name.slice(-3).toLowerCase()
   const [deviceId, service] = [`dev_worker_${suffix}`, `ep_worker_${suffix}`]
-  const admin = () => createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
-  const client = () => createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
   let key = ''
   let worker: StartedWorker
   beforeAll(async () => {
@@ -134,13 +133,6 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     const { conversation_id } = await client().conversations.create({ endpoint_id: service })
     return client().messages.send(conversation_id, { expected_generation: 1, input: { text } })
   }
-  const untilEnded = async (runId: string) => {
-    for (;;) {
-      const run = await client().runs.get(runId)
-      if (['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(run.state)) return run
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
   const untilBegun = async (runId: string) => {
     while ((await client().runs.get(runId)).state === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -153,13 +145,13 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     })
     const asked = Promise.withResolvers<void>()
     const redirecting = await listen((_request, response) => {
-      response.writeHead(302, { location: elsewhere.origin }).end(() => asked.resolve())
+      response.writeHead(302, { location: elsewhere.url }).end(() => asked.resolve())
     })
-    const redirected = start(redirecting.origin, key, service)
+    const redirected = start(redirecting.url, key, service)
     await asked.promise
     // The worker gives up, so `end` rejects.
     await redirected.end().catch(() => {})
-    for (const { close } of [redirecting, elsewhere]) close()
+    await Promise.all([redirecting.close(), elsewhere.close()])
     expect(keys).toEqual([])
   })
 
@@ -219,35 +211,28 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
 })
 
 it('the run of a killed worker is interrupted, and another worker executes the next run', async () => {
-  const admin = createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
-  const client = createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
-  await admin.devices.create({ device_id: 'dev_killed' })
-  await admin.endpoints.create('app_sdk', {
+  await admin().devices.create({ device_id: 'dev_killed' })
+  await admin().endpoints.create('app_sdk', {
     endpoint_id: 'ep_killed',
     device_id: 'dev_killed',
     assistant: { type: 'worker' },
   })
-  const { key } = await admin.devices.createKey('dev_killed', {})
+  const { key } = await admin().devices.createKey('dev_killed', {})
   const doomed = PYTHON.start(gateway.origin, key, 'ep_killed')
-  while ((await admin.devices.listSessions('dev_killed')).sessions.length === 0);
-  const { conversation_id } = await client.conversations.create({ endpoint_id: 'ep_killed' })
-  const send = (text: string) => client.messages.send(conversation_id, { expected_generation: 1, input: { text } })
+  while ((await admin().devices.listSessions('dev_killed')).sessions.length === 0);
+  const { conversation_id } = await client().conversations.create({ endpoint_id: 'ep_killed' })
+  const send = (text: string) => client().messages.send(conversation_id, { expected_generation: 1, input: { text } })
   const { run_id: lost } = await send('word '.repeat(500).trim())
   const { run_id: next } = await send('next')
-  while ((await client.runs.get(lost)).state === 'queued');
+  while ((await client().runs.get(lost)).state === 'queued');
   await doomed.kill?.()
   const second = PYTHON.start(gateway.origin, key, 'ep_killed')
-  const stateOf = async (runId: string) => (await client.runs.get(runId)).state
-  while (['running', 'reconciling'].includes(await stateOf(lost))) await new Promise((r) => setTimeout(r, 100))
-  expect(await stateOf(lost)).toBe('interrupted')
-  while (['queued', 'running'].includes(await stateOf(next))) await new Promise((r) => setTimeout(r, 100))
-  expect(await stateOf(next)).toBe('succeeded')
+  expect((await untilEnded(lost)).state).toBe('interrupted')
+  expect((await untilEnded(next)).state).toBe('succeeded')
   await second.end()
 })
 
 describe('gateway device', () => {
-  const admin = () => createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
-  const client = () => createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
   const startDevice = (key: string, ...args: string[]) => {
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
     const child = spawn(process.execPath, [GATEWAY, 'device', '--url', gateway.origin, ...args], {
@@ -263,11 +248,7 @@ describe('gateway device', () => {
   const ask = async (service: string, input: { text: string; data?: Record<string, unknown> }) => {
     const { conversation_id } = await client().conversations.create({ endpoint_id: service })
     const { run_id } = await client().messages.send(conversation_id, { expected_generation: 1, input })
-    for (;;) {
-      const run = await client().runs.get(run_id)
-      if (['succeeded', 'failed', 'interrupted'].includes(run.state)) return run
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    return untilEnded(run_id)
   }
 
   it("executes the runs of its device's services without a database until it is asked to end", async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Listening, listen } from '../../callbacks/support/listening.ts'
+import { type Listening, listen } from '../../support/listening.ts'
 
 /** A request as it arrived. */
 export interface Received {
