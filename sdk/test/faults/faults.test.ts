@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createFaultMatrix } from './matrix.ts'
+import { createFaultMatrix, type FaultMatrix } from './matrix.ts'
 import { READERS, runCancels } from './run-cancels.ts'
 import { runExpiry } from './run-expiry.ts'
 import { runOtherWrites } from './run-other-writes.ts'
@@ -28,14 +28,22 @@ beforeAll(async () => {
 beforeEach(() => world.proxy.clearFaults())
 afterAll(() => world.close())
 
-const NONE = { admissionsLost: 0, admissionsDoubled: 0, eventsLost: 0, eventsDoubled: 0 }
+/** The number of cases that were tried. Fails if one of them lost or doubled an admission or an event. */
+const casesOf = async (tryCases: (matrix: FaultMatrix) => Promise<unknown>): Promise<number> => {
+  const matrix = createFaultMatrix()
+  await tryCases(matrix)
+  const { cases, ...faults } = matrix.total()
+  expect(faults).toEqual({ admissionsLost: 0, admissionsDoubled: 0, eventsLost: 0, eventsDoubled: 0 })
+  return cases
+}
 
 describe('a write is admitted exactly once under', () => {
   it.each(SEND_CASES)('$fault', async (sendCase) => {
-    const matrix = createFaultMatrix()
-    await runSends(world, matrix, sendCase, 2)
-    await runCreations(world, matrix, sendCase, 1)
-    expect(matrix.total()).toEqual({ cases: 3, ...NONE })
+    const cases = await casesOf(async (matrix) => {
+      await runSends(world, matrix, sendCase, 2)
+      await runCreations(world, matrix, sendCase, 1)
+    })
+    expect(cases).toBe(3)
   })
 })
 
@@ -45,41 +53,32 @@ const some = <Case extends { readonly fault: string }>(cases: readonly Case[]): 
 
 describe('a direct run, a cancel, a reset and an upload happen exactly once under', () => {
   it.each(some(SEND_CASES))('$fault', async (sendCase) => {
-    const matrix = createFaultMatrix()
-    await runOtherWrites(world, matrix, sendCase)
-    expect(matrix.total()).toEqual({ cases: 5, ...NONE })
+    expect(await casesOf((matrix) => runOtherWrites(world, matrix, sendCase))).toBe(5)
   })
 })
 
 describe('an entry left in an outbox is finished exactly once under', () => {
   it.each(some(SEND_CASES))('$fault', async (sendCase) => {
-    const matrix = createFaultMatrix()
-    await runRecovery(world, matrix, sendCase, 3)
-    expect(matrix.total()).toEqual({ cases: 3, ...NONE })
+    expect(await casesOf((matrix) => runRecovery(world, matrix, sendCase, 3))).toBe(3)
   })
 })
 
 describe('a watch shows every message exactly once under', () => {
   it.each(some(STREAM_CASES))('$fault', async (streamCase) => {
-    const matrix = createFaultMatrix()
-    await runWatch(world, matrix, streamCase, await createFinishedConversation(world, 1))
-    expect(matrix.total()).toEqual({ cases: 1, ...NONE })
+    const watched = await createFinishedConversation(world, 1)
+    expect(await casesOf((matrix) => runWatch(world, matrix, streamCase, watched))).toBe(1)
   })
 })
 
 describe('a stream shows every event exactly once under', () => {
   it.each(STREAM_CASES)('$fault', async (streamCase) => {
-    const matrix = createFaultMatrix()
-    await runStreams(world, matrix, streamCase, finished)
-    expect(matrix.total()).toEqual({ cases: 2, ...NONE })
+    expect(await casesOf((matrix) => runStreams(world, matrix, streamCase, finished))).toBe(2)
   })
 })
 
 describe('a reader that is cancelled at any step leaves no connection', () => {
   it.each(Object.keys(READERS))('%s', async (name) => {
-    const matrix = createFaultMatrix()
-    await runCancels(world, matrix, name, finished)
-    expect(matrix.total()).toEqual({ cases: 8, ...NONE })
+    expect(await casesOf((matrix) => runCancels(world, matrix, name, finished))).toBe(8)
   })
 })
 
@@ -93,59 +92,40 @@ describe('sweeps over a recording', () => {
   })
 
   it('an answer that is cut at any byte leads to one repeat with the same key and body', LONG, async () => {
-    const matrix = createFaultMatrix()
-    await sweepAnswer(world, matrix, 'in-turn')
-    expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
-    expect(matrix.total().cases).toBeGreaterThan(300)
+    expect(await casesOf((matrix) => sweepAnswer(world, matrix, 'in-turn'))).toBeGreaterThan(300)
   })
 
   it('a stream that is cut at any byte shows every event once', LONG, async () => {
-    const matrix = createFaultMatrix()
-    await sweepStreamCuts(world, matrix, excerpt(2), 'in-turn')
-    expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
-    expect(matrix.total().cases).toBeGreaterThan(600)
+    expect(await casesOf((matrix) => sweepStreamCuts(world, matrix, excerpt(2), 'in-turn'))).toBeGreaterThan(600)
   })
 
   it('a stream that is split at any byte, even within characters and CRLF, shows every event once', LONG, async () => {
-    const matrix = createFaultMatrix()
-    await sweepStreamSplits(world, matrix, excerpt(1))
-    expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
-    expect(matrix.total().cases).toBeGreaterThan(600)
+    expect(await casesOf((matrix) => sweepStreamSplits(world, matrix, excerpt(1)))).toBeGreaterThan(600)
   })
 })
 
 describe('unfinished work of a gateway or a sender', () => {
   it('a message that the client gave up on is finished from its handle, and sent exactly once', async () => {
-    const matrix = createFaultMatrix()
-    await runReplay(world, matrix)
-    expect(matrix.total()).toEqual({ cases: 1, ...NONE })
+    expect(await casesOf((matrix) => runReplay(world, matrix))).toBe(1)
   })
 
   it('a stream whose position has expired ends with 410 and resumes from the snapshot', async () => {
-    const matrix = createFaultMatrix()
-    await runExpiry(world, matrix)
-    expect(matrix.total()).toEqual({ cases: 2, ...NONE })
+    expect(await casesOf((matrix) => runExpiry(world, matrix))).toBe(2)
   })
 
   it.each(DEATHS)('a message whose sender was killed %s is sent exactly once', async (death) => {
-    const matrix = createFaultMatrix()
-    await runOutboxCrash(world, matrix, death)
-    expect(matrix.total()).toEqual({ cases: 1, ...NONE })
+    expect(await casesOf((matrix) => runOutboxCrash(world, matrix, death))).toBe(1)
   })
 
   it(
     'a message whose sender is killed at various steps is sent at most once, and its outcome is reported',
     LONG,
     async () => {
-      const matrix = createFaultMatrix()
-      await runOutboxSteps(world, matrix, 12)
-      expect(matrix.total()).toEqual({ cases: 13, ...NONE })
+      expect(await casesOf((matrix) => runOutboxSteps(world, matrix, 12))).toBe(13)
     },
   )
 
   it('a gateway that is killed and restarted has every message and event once', LONG, async () => {
-    const matrix = createFaultMatrix()
-    await runRestart(world, matrix, 3)
-    expect(matrix.total()).toEqual({ cases: 13, ...NONE })
+    expect(await casesOf((matrix) => runRestart(world, matrix, 3))).toBe(13)
   })
 })
