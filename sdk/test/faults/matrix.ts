@@ -12,9 +12,8 @@ export interface FaultCounts {
 export interface FaultMatrix {
   /** Adds cases of a kind of fault. */
   add(fault: string, counts: Partial<FaultCounts>): void
-  rows(): readonly ({ readonly fault: string } & FaultCounts)[]
   total(): FaultCounts
-  /** The rows and their total as lines of text. */
+  /** The counts of each kind of fault and their total, as lines of text. */
   table(): string
 }
 
@@ -30,16 +29,14 @@ const sum = (one: FaultCounts, other: Partial<FaultCounts>): FaultCounts => ({
 
 export const createFaultMatrix = (): FaultMatrix => {
   const byFault = new Map<string, FaultCounts>()
-  const rows = () => [...byFault].map(([fault, counts]) => ({ fault, ...counts }))
   const total = () => [...byFault.values()].reduce(sum, NOTHING)
   return {
     add: (fault, counts) => byFault.set(fault, sum(byFault.get(fault) ?? NOTHING, counts)),
-    rows,
     total,
     table: () => {
       const head = ['fault', 'cases', 'admissions lost', 'doubled', 'events lost', 'doubled']
-      const cells = [...rows(), { fault: 'all', ...total() }].map((row) => [
-        row.fault,
+      const cells = [...byFault, ['all', total()] as const].map(([fault, row]) => [
+        fault,
         ...[row.cases, row.admissionsLost, row.admissionsDoubled, row.eventsLost, row.eventsDoubled].map(String),
       ])
       const widths = head.map((name, column) =>

@@ -9,6 +9,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../../src/index.ts'
 import { fileOutbox } from '../../src/outbox/file-outbox.ts'
+import { systemTiming } from '../../src/transport/timing.ts'
 import { API_KEY } from '../support/gateway-process.ts'
 
 const [baseUrl = '', folder = '', subject = '', conversationId = '', command = '', step = '0'] = process.argv.slice(2)
@@ -22,15 +23,7 @@ const client = createClient({
   subject,
   backoff: { baseMs: 5, maxMs: 20 },
   outbox: fileOutbox(join(folder, 'outbox')),
-  timing: {
-    now: () => Date.now() + aheadMs,
-    elapsed: () => performance.now(),
-    random: () => 1,
-    after: (delayMs, callback) => {
-      const timer = setTimeout(callback, delayMs)
-      return () => clearTimeout(timer)
-    },
-  },
+  timing: { ...systemTiming, now: () => Date.now() + aheadMs, random: () => 1 },
 })
 
 if (command === 'recover') {
