@@ -72,6 +72,11 @@ export interface ServerContext {
   /** Does the same, and waits until the run is in this state. */
   startIn(state: Run['state'], ...steps: readonly ScriptStep[]): Promise<Started>
   /** Polls until the condition is true. After `settleMs` it fails and reports the last value. */
+  until<Value, Held extends Value>(
+    what: string,
+    read: () => Promise<Value>,
+    holds: (value: Value) => value is Held,
+  ): Promise<Held>
   until<Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value>
   /** Waits until the run is in one of these states, and returns it. */
   runIn(runId: string, states: readonly Run['state'][], caller?: Caller): Promise<Run>
@@ -156,7 +161,8 @@ export function createContext(parts: ContextParts): ServerContext {
       await sleep(POLL_MS, undefined, { signal })
     }
   }
-  const until: ServerContext['until'] = (what, read, holds) => waits.during(what, poll(what, read, holds))
+  const until = <Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean) =>
+    waits.during(what, poll(what, read, holds))
   const readRun = async (runId: string, by: Caller): Promise<Run> => expectStatus(await by.run(runId), 200).body
 
   const context: ServerContext = {

@@ -27,19 +27,16 @@ export const arrivals = (t: ServerContext, { conversation_id: id }: Conversation
   )
 
 /** Waits for the first request about the conversation with an event of this type. */
-export async function arrivalOf(
+export const arrivalOf = (
   t: ServerContext,
   { conversation_id: id }: Pick<Conversation, 'conversation_id'>,
   type: string,
-): Promise<CallbackRequest> {
-  const found = () => t.callbacks.requests(id).find(({ event }) => event.type === type)
-  const request = await t.until(
+): Promise<CallbackRequest> =>
+  t.until(
     `a callback for ${type}`,
-    async () => found(),
-    (one) => one !== undefined,
+    async () => t.callbacks.requests(id).find(({ event }) => event.type === type),
+    (request) => request !== undefined,
   )
-  return request ?? t.untestable('unreachable')
-}
 
 /**
  * Waits until the conversation's first listed delivery is in one of these states and the condition is true. The check

@@ -32,16 +32,12 @@ export async function openOrRefusal(
 export const isStream = (opened: EventStream | Answer): opened is EventStream => 'frames' in opened
 
 /** Opens a stream. Waits until the gateway has released the slots of closed streams. */
-export async function openWhenAvailable(
+export const openWhenAvailable = (
   t: ServerContext,
   by: Caller,
   path: string,
   position?: StreamPosition,
-): Promise<EventStream> {
-  const opened = await t.until('a slot for one more stream', () => openOrRefusal(t, by, path, position), isStream)
-  if (isStream(opened)) return opened
-  throw new Error('no stream')
-}
+): Promise<EventStream> => t.until('a slot for one more stream', () => openOrRefusal(t, by, path, position), isStream)
 
 /**
  * Opens `count` streams of the subject at once, and returns how many are accepted. If these are fewer than the limit,
