@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { runCommand } from './run-command.ts'
+import { runAndRecord } from '../../test/run-and-record.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -11,13 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const init = async (...args: string[]) => {
-  let said = ''
-  const note = (text: string): void => {
-    said += text
-  }
-  return { code: await runCommand(['init', ...args], { print: note, log: note }), said: () => said }
-}
+const init = (...args: string[]) => runAndRecord('init', ...args)
 
 /** The export of a written file. The package's function is replaced, because the folder has no packages. */
 const load = async (file: string): Promise<unknown> => {
@@ -53,13 +47,13 @@ describe('gateway-conformance init', () => {
   it('does not overwrite an existing file', async () => {
     const file = join(folder, 'a.mjs')
     await writeFile(file, 'mine')
-    const { code, said } = await init(file)
-    expect([code, said()]).toEqual([2, `${file} already exists.\n`])
+    const { code, err } = await init(file)
+    expect([code, err]).toEqual([2, `${file} already exists.\n`])
     expect(await readFile(file, 'utf8')).toBe('mine')
   })
 
   it('refuses a base URL that is not an origin', async () => {
-    const { code, said } = await init(join(folder, 'a.mjs'), '--base-url', 'http://g.example.com/api/v1')
-    expect([code, said()]).toEqual([2, expect.stringContaining('--base-url must be an origin')])
+    const { code, err } = await init(join(folder, 'a.mjs'), '--base-url', 'http://g.example.com/api/v1')
+    expect([code, err]).toEqual([2, expect.stringContaining('--base-url must be an origin')])
   })
 })

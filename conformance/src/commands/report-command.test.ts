@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runAndRecord as run } from '../../test/run-and-record.ts'
 import { listAllChecks } from '../checks/list-all-checks.ts'
 import { faultsOfRecord } from '../report/record.ts'
 import { findRequirementSet, hashOfSet } from '../report/requirement-sets.ts'
 import { hashOfReport } from '../report/seal.ts'
 import type { Status } from '../report/status.ts'
-import { runCommand } from './run-command.ts'
 
 const GREEN = '#1a7f37'
 
@@ -16,19 +16,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-reports-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
-
-const run = async (...args: string[]) => {
-  const said = { out: '', err: '' }
-  const code = await runCommand(args, {
-    print: (text) => {
-      said.out += text
-    },
-    log: (text) => {
-      said.err += text
-    },
-  })
-  return { code, ...said }
-}
 
 const save = async (name: string, checks: Readonly<Record<string, Status>>, changes: object = {}) => {
   const file = join(folder, name)

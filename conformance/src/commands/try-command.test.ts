@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { runAndRecord } from '../../test/run-and-record.ts'
 import { listChecks } from '../run/examination.ts'
-import { runCommand } from './run-command.ts'
 import { TRY_CHECKS } from './try-checks.ts'
-
-const tryOut = async (...args: string[]) => {
-  let said = ''
-  const note = (text: string): void => {
-    said += text
-  }
-  return { code: await runCommand(['try', ...args], { print: note, log: note }), said }
-}
 
 describe('gateway-conformance try', () => {
   it('lists existing checks, all of the profile core', async () => {
@@ -24,8 +16,8 @@ describe('gateway-conformance try', () => {
     [['http://127.0.0.1:1', '--key', 'k'], '--service is missing'],
     [['http://127.0.0.1:1', '--key', 'k', '--service', 's'], 'nothing listens there'],
   ])('prints for %j: %s', async (args, message) => {
-    const { code, said } = await tryOut(...args)
-    expect(said).toContain(message)
+    const { code, err } = await runAndRecord('try', ...args)
+    expect(err).toContain(message)
     expect(code).toBe(2)
   })
 })
