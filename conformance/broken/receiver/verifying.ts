@@ -242,7 +242,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'time-as-any-number',
     rule: 'SIG-29',
-    fault: 'Accepts every notation of an integer as timestamp.',
+    fault: 'Accepts every notation of an integer as a timestamp.',
     file: VERIFY,
     find: '/^[0-9]+$/.test(timestamp)',
     replace: 'Number.isInteger(Number(timestamp))',

@@ -137,7 +137,7 @@ export const admissionMutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'admission-new-conversation-for-key',
+    name: 'admission-key-of-any-service',
     rule: 'DIRECT-03',
     fault: 'A direct run finds the conversation of its key in any service.',
     file: 'server/src/store/conversations.ts',

@@ -66,7 +66,7 @@ export const callbackMutants: readonly Mutant[] = [
     replace: 'DELIVERY_WINDOW_MS = 48 * HOUR_MS',
   },
   {
-    name: 'callbacks-id-of-the-attempt',
+    name: 'callbacks-prefixed-id',
     rule: 'CB-15',
     fault: 'webhook-id is the event ID with a prefix.',
     file: ATTEMPT,
@@ -82,7 +82,7 @@ export const callbackMutants: readonly Mutant[] = [
     replace: 'String(Math.floor(clock.now().getTime() / 86_400_000) * 86_400)',
   },
   {
-    name: 'callbacks-body-with-time',
+    name: 'callbacks-body-of-each-attempt',
     rule: 'CB-55',
     fault: 'Each attempt has another body.',
     file: ATTEMPT,

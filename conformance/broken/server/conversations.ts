@@ -118,7 +118,7 @@ export const conversationMutants: readonly Mutant[] = [
     replace: 'conversation_key: key, limit } = query\n  const before = null\n',
   },
   {
-    name: 'conversations-record-for-snapshot',
+    name: 'conversations-nested-snapshot',
     rule: 'SNAP-01',
     also: ['SNAP-02'],
     fault: 'The snapshot is nested in a member of its answer.',

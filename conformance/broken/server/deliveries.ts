@@ -17,7 +17,7 @@ export const deliveryMutants: readonly Mutant[] = [
     replace: "'webhook-id': delivery.attemptsEver > 1 ? `${eventId}.${delivery.attemptsEver}` : eventId,",
   },
   {
-    name: 'deliveries-without-media-type',
+    name: 'deliveries-as-cloudevents',
     rule: 'SIG-05',
     fault: 'A callback has the Content-Type application/cloudevents+json.',
     file: ATTEMPT,
@@ -143,7 +143,7 @@ export const deliveryMutants: readonly Mutant[] = [
     replace: "'webhook-id': eventId.padEnd(129, '0'),",
   },
   {
-    name: 'deliveries-streams-of-a-device',
+    name: 'deliveries-40-streams-of-a-device',
     rule: 'LIMIT-14',
     fault: 'A device has at most 40 streams.',
     file: 'server/src/app/settings/settings.ts',

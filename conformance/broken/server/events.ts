@@ -88,7 +88,7 @@ export const eventMutants: readonly Mutant[] = [
       '  raw.writeHead(200)\n  raw.cork()\n  raw.write(STREAM_START)\n  const write = raw.write.bind(raw)\n  raw.write = ((bytes: Uint8Array) => {\n    const sent = write(bytes)\n    setTimeout(() => raw.uncork(), 1)\n    return sent\n  }) as typeof raw.write\n',
   },
   {
-    name: 'events-run-id-of-a-reset',
+    name: 'events-reset-in-the-old-generation',
     rule: 'EVT-31',
     fault: 'conversation.reset has the previous generation.',
     file: FINISH,

@@ -102,7 +102,7 @@ const addRows = (open, rows, shard) => {
     ...inAnswers(['getRun'], `if (body.state === 'queued') ${REFUSE_AS_UNKNOWN}`),
   },
   {
-    name: 'general-foreign-is-forbidden',
+    name: 'general-foreign-run-differs',
     rule: 'GEN-17',
     fault: 'Another tenant’s run and an unknown run are answered differently.',
     file: 'server/src/gateway/read-records.ts',
@@ -167,7 +167,7 @@ const addRows = (open, rows, shard) => {
     ...inRefusals('UNKNOWN_FIELD', 'INVALID_REQUEST'),
   },
   {
-    name: 'general-invalid-is-unknown',
+    name: 'general-invalid-is-unsupported',
     rule: 'ERR-02',
     also: ['HOOK-43'],
     fault: 'An invalid request is answered with 415.',

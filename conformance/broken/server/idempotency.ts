@@ -79,7 +79,7 @@ export const idempotencyMutants: readonly Mutant[] = [
       '      const answered = record?.status === 404 ? undefined : (record?.response as { generation?: number } | undefined)\n      if (record !== undefined && (answered?.generation ?? open.row.generation) === open.row.generation) return',
   },
   {
-    name: 'idempotency-create-replays-by-business-key',
+    name: 'idempotency-create-ignores-business-key',
     rule: 'CONV-08',
     also: ['IDEM-07', 'CONV-07'],
     fault: 'A creation with an existing business key creates another conversation.',

@@ -112,7 +112,7 @@ export const integrationMutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'integrations-tools-become-data',
+    name: 'integrations-working-directory-becomes-text',
     rule: 'HOOK-27',
     also: ['HOOK-37'],
     fault: 'The working directory that an event names is added to its text.',

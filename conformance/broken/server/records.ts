@@ -24,7 +24,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-seconds',
     rule: 'GEN-19',
-    fault: 'Timestamps of runs have no milliseconds.',
+    fault: '`created_at` of a run has no milliseconds.',
     file: RECORDS,
     find: 'created_at: run.createdAt.toISOString(),',
     replace: "created_at: run.createdAt.toISOString().replace(/\\.\\d{3}/, ''),",

@@ -7,7 +7,7 @@ const withoutSubject = (clause: string): string =>
 const forgetting = (name: string, route: string, file: string, find: string, rule = 'GEN-16'): Mutant => ({
   name: `tenancy-${name}`,
   rule,
-  fault: `${route} looks its record up without the subject.`,
+  fault: `${route} looks up its record without the subject.`,
   file: `server/src/store/${file}.ts`,
   find,
   replace: withoutSubject(find),

@@ -55,7 +55,7 @@ export const webhookMutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'webhooks-milliseconds',
+    name: 'webhooks-fractional-timestamp',
     rule: 'SIG-26',
     fault: 'A timestamp with a fraction is accepted.',
     file: SIGNATURE,
@@ -120,7 +120,7 @@ export const webhookMutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'webhooks-any-event-type',
+    name: 'webhooks-event-type-in-any-case',
     rule: 'HOOK-07',
     fault: 'Event types are compared without regard to case.',
     file: MAPPING,

@@ -7,7 +7,7 @@ const CALLS = 'sdk/src/worker/gateway-calls.ts'
 /** Workers with one fault each: the SDK's worker, patched. */
 export const workerMutants: readonly Mutant[] = [
   {
-    name: 'worker-key-in-no-header',
+    name: 'worker-key-without-scheme',
     rule: 'WORK-10',
     fault: 'The device key is sent without its scheme.',
     file: CALLS,
@@ -39,7 +39,7 @@ export const workerMutants: readonly Mutant[] = [
     replace: '    index += 1\n    if (taken.stop)',
   },
   {
-    name: 'worker-steps-forgotten',
+    name: 'worker-trusts-a-proxy-page',
     rule: 'WORK-13',
     also: ['WORK-14'],
     fault: 'A page of a proxy is treated as the answer of the gateway.',
