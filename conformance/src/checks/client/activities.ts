@@ -2,26 +2,18 @@ import { json, stream } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { isObject, type JsonObject } from '../../kit/client/commands.ts'
 import { expectEqual } from '../../kit/client/expect.ts'
+import { followTo, frames, QUESTION, replyRecord, snapshotAt, textsOf } from '../../kit/client/follow.ts'
+import { replyText } from '../../kit/client/observing.ts'
 import {
-  CONVERSATION,
-  EVENTS,
-  followTo,
-  frames,
-  QUESTION,
-  replyRecord,
-  snapshotAt,
-  textsOf,
-} from '../../kit/client/follow.ts'
-import {
-  admission,
   assistantActivity,
   assistantDelta,
+  CONVERSATION,
+  EVENTS,
   eventEnvelope,
+  RUN,
   runCompleted,
   runRecord,
 } from '../../kit/client/records.ts'
-
-const RUN = '/api/v1/runs/run_1'
 
 const TOOL = { activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'running', input: { order: '4711' } }
 const REASONING = { activity_id: 'think', kind: 'reasoning', name: 'Thinks', state: 'running', text: 'Which order? ' }
@@ -93,15 +85,9 @@ export const checks: readonly ClientCheck[] = [
     title: 'a reply contains only text, even with activities, data and usage',
     rules: ['ACT-11'],
     needs: ['reply_text'],
-    run: async ({ gateway, open }) => {
+    run: async (context) => {
       const end = eventEnvelope(17, 'run.completed', { state: 'succeeded', result: RESULT }, { message_id: 'msg_1' })
-      gateway.on('POST', `${CONVERSATION}/messages`, json(202, admission()))
-      gateway.on('GET', `${RUN}/events`, stream(frames(...EVENTS_OF_RUN, end)))
-      gateway.on('GET', RUN, json(200, runRecord('running')))
-      const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
-      const reply = (await open()).start('reply_text', message)
-      await reply.result
-      expectEqual('The reply', reply.items.map(({ text }) => text).join(''), 'Good day')
+      expectEqual('The reply', await replyText(context, [...EVENTS_OF_RUN, end]), 'Good day')
     },
   },
   {

@@ -1,13 +1,20 @@
 import { drip, json, lost, stream } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import { admission, frame, messageRecord, runCompleted, runRecord, snapshotRecord } from '../../kit/client/records.ts'
+import {
+  admission,
+  CONVERSATION,
+  frame,
+  MESSAGE,
+  MESSAGES,
+  messageRecord,
+  RUN,
+  runCompleted,
+  runRecord,
+  snapshotRecord,
+} from '../../kit/client/records.ts'
 
-const MESSAGES = '/api/v1/conversations/conv_1/messages'
-const RUN = '/api/v1/runs/run_1'
 const RUN_EVENTS = '/api/v1/runs/run_1/events'
-
-const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
 
 /** A gateway that admits the message. Each read of the run returns the next of these states. */
 const playRun = ({ gateway }: ClientContext, ...states: readonly [string, ...string[]]): void => {
@@ -24,7 +31,7 @@ export const checks: readonly ClientCheck[] = [
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
       gateway.on('POST', MESSAGES, json(202, admission()))
-      expectEqual('The admission', await (await open()).call('send_message', message), admission())
+      expectEqual('The admission', await (await open()).call('send_message', MESSAGE), admission())
       expectEqual('The number of attempts', gateway.to('POST', MESSAGES).length, 1)
     },
   },
@@ -36,7 +43,7 @@ export const checks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       const record = admission({ message_id: 'msg_漢🚀' })
       gateway.on('POST', MESSAGES, drip(json(202, record), 7))
-      expectEqual('The admission', await (await open()).call('send_message', message), record)
+      expectEqual('The admission', await (await open()).call('send_message', MESSAGE), record)
       expectEqual('The number of attempts', gateway.to('POST', MESSAGES).length, 1)
     },
   },
@@ -47,7 +54,7 @@ export const checks: readonly ClientCheck[] = [
     needs: ['complete_message'],
     run: async (context) => {
       playRun(context, 'queued', 'running', 'waiting_approval', 'succeeded')
-      const run = await (await context.open()).call('complete_message', message)
+      const run = await (await context.open()).call('complete_message', MESSAGE)
       expectMembers('the completed run', run, { state: 'succeeded', result: { text: 'The reply.', resource_ids: [] } })
       expectThat(context.gateway.to('GET', RUN).length >= 4, 'The client must read the run until it has ended')
     },
@@ -61,7 +68,7 @@ export const checks: readonly ClientCheck[] = [
       const tempting = { state: 'succeeded', result: { text: 'Not the reply.' } }
       gateway.on('POST', MESSAGES, json(202, admission(tempting)))
       gateway.on('GET', RUN, json(200, runRecord('running')), json(200, runRecord('succeeded')))
-      const run = await (await open()).call('complete_message', message)
+      const run = await (await open()).call('complete_message', MESSAGE)
       expectMembers('the completed run', run, { state: 'succeeded', result: { text: 'The reply.', resource_ids: [] } })
       expectThat(gateway.to('GET', RUN).length >= 2, 'The client must read the run until it has ended')
     },
@@ -75,7 +82,7 @@ export const checks: readonly ClientCheck[] = [
       gateway.on('POST', MESSAGES, json(202, admission()))
       gateway.on('GET', RUN, json(200, runRecord('running')))
       gateway.on('GET', RUN_EVENTS, stream([], 'close'), stream([frame(runCompleted(13))]))
-      await (await open()).call('reply_text', message)
+      await (await open()).call('reply_text', MESSAGE)
       expectThat(gateway.to('GET', RUN_EVENTS).length >= 2, 'The client must observe the run to its last event')
     },
   },
@@ -88,7 +95,7 @@ export const checks: readonly ClientCheck[] = [
       // The run has already ended, but the replay still answers that it is queued.
       gateway.on('POST', MESSAGES, lost, json(202, admission(), { 'Idempotency-Replayed': 'true' }))
       gateway.on('GET', RUN, json(200, runRecord('failed', { result: { error: { code: 'X', message: 'x' } } })))
-      const run = await (await open()).call('complete_message', message)
+      const run = await (await open()).call('complete_message', MESSAGE)
       expectMembers('the completed run', run, { state: 'failed' })
       const replay = gateway.requests.findLastIndex(({ method }) => method === 'POST')
       expectThat(
@@ -105,7 +112,7 @@ export const checks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       gateway.on('POST', MESSAGES, lost, json(202, admission()))
       gateway.on('GET', RUN, json(200, runRecord('succeeded')))
-      await (await open()).call('complete_message', message)
+      await (await open()).call('complete_message', MESSAGE)
       const methods = gateway.requests.map(({ method }) => method)
       const lastPost = methods.lastIndexOf('POST')
       expectEqual('The requests up to the last attempt', methods.slice(0, lastPost + 1), ['POST', 'POST'])
@@ -129,9 +136,9 @@ export const checks: readonly ClientCheck[] = [
         runs: [{ ...run, result: { text: 'The rep' }, result_available: true }],
       })
       playRun(context, 'succeeded')
-      context.gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshot))
+      context.gateway.on('GET', CONVERSATION, json(200, snapshot))
       context.gateway.on('GET', MESSAGES, json(200, { messages: [messageRecord(1, 'Hello'), partial] }))
-      const completed = await (await context.open()).call('complete_message', message)
+      const completed = await (await context.open()).call('complete_message', MESSAGE)
       expectEqual('The result', completed.result, { text: 'The reply.', resource_ids: [] })
     },
   },

@@ -1,13 +1,16 @@
 import { json, problem } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectError, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import { admission, conversationRecord, operationRecord, snapshotRecord } from '../../kit/client/records.ts'
-
-const MESSAGES = '/api/v1/conversations/conv_1/messages'
-const CONVERSATION = '/api/v1/conversations/conv_1'
-const RESET = '/api/v1/conversations/conv_1/reset'
-
-const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
+import {
+  admission,
+  CONVERSATION,
+  conversationRecord,
+  MESSAGE,
+  MESSAGES,
+  operationRecord,
+  RESET,
+  snapshotRecord,
+} from '../../kit/client/records.ts'
 
 /** A gateway with a conversation in generation 5 that refuses requests with any other expected generation. */
 const playGeneration5 = ({ gateway }: ClientContext): void => {
@@ -35,7 +38,7 @@ const afterConflict = (command: 'send_message' | 'reset_conversation', path: str
     const client = await open()
     const call = (expected_generation: number) =>
       command === 'send_message'
-        ? client.call(command, { ...message, expected_generation })
+        ? client.call(command, { ...MESSAGE, expected_generation })
         : client.call(command, { conversation_id: 'conv_1', expected_generation })
     // A client may reload and continue automatically; otherwise it reports to its caller, which the check simulates.
     const conflict = await call(1).then(
@@ -77,7 +80,7 @@ export const checks: readonly ClientCheck[] = [
     run: async (context) => {
       playGeneration5(context)
       const client = await context.open()
-      await client.call('send_message', message).catch(() => {})
+      await client.call('send_message', MESSAGE).catch(() => {})
       expectThat(context.gateway.to('POST', MESSAGES).length > 0, 'The client must send the message')
       expectEqual('The number of resets', context.gateway.to('POST', RESET).length, 0)
     },
@@ -92,7 +95,7 @@ export const checks: readonly ClientCheck[] = [
       gateway.on('POST', MESSAGES, problem(409, 'GENERATION_CONFLICT'))
       gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
       gateway.on('POST', RESET, json(202, operationRecord('succeeded')))
-      const error = await expectError('The message', (await open()).call('send_message', message), 'refused')
+      const error = await expectError('The message', (await open()).call('send_message', MESSAGE), 'refused')
       expectMembers('the error', error.details, { status: 409, code: 'GENERATION_CONFLICT' })
       expectEqual('The number of resets', gateway.to('POST', RESET).length, 0)
     },
@@ -123,7 +126,7 @@ export const checks: readonly ClientCheck[] = [
         return found.find((each) => each.business_key === 'order-4711')
       })
       expectEqual('The original conversation', created, original)
-      await client.call('send_message', message)
+      await client.call('send_message', MESSAGE)
 
       const creations = gateway.to('POST', '/api/v1/conversations')
       expectEqual('The number of creations', creations.length, 1)

@@ -3,11 +3,15 @@ import type { ClientCheck } from '../../kit/client/client-context.ts'
 import type { Command, JsonObject } from '../../kit/client/commands.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
 import {
+  CONVERSATION,
   conversationRecord,
   eventEnvelope,
   frame,
+  MESSAGES,
   messageRecord,
+  OPERATION,
   operationRecord,
+  RUN,
   runCompleted,
   runRecord,
   snapshotRecord,
@@ -20,10 +24,6 @@ const check = (id: string, title: string, command: Command, run: ClientCheck['ru
   needs: [command],
   run,
 })
-
-const RUN = '/api/v1/runs/run_1'
-const OPERATION = '/api/v1/operations/op_1'
-const CONVERSATION = '/api/v1/conversations/conv_1'
 
 const message = messageRecord(1, 'Hello', { role: 'narrator' })
 
@@ -65,7 +65,7 @@ export const checks: readonly ClientCheck[] = [
     },
   ),
   check('history', 'a message with an unknown role is read', 'read_history', async ({ gateway, open }) => {
-    gateway.on('GET', `${CONVERSATION}/messages`, json(200, { messages: [message] }), json(200, { messages: [] }))
+    gateway.on('GET', MESSAGES, json(200, { messages: [message] }), json(200, { messages: [] }))
     const { messages } = await (await open()).call('read_history', { conversation_id: 'conv_1', limit: 10 })
     expectEqual('The messages', messages, [message])
   }),

@@ -2,20 +2,13 @@ import { cut, json, lengthOf, problem, stream, streamHeadLength } from '../../ki
 import type { ClientCheck } from '../../kit/client/client-context.ts'
 import { CommandError } from '../../kit/client/commands.ts'
 import { expectEqual, expectThat } from '../../kit/client/expect.ts'
-import {
-  CONVERSATION,
-  EVENTS,
-  followTo,
-  frames,
-  QUESTION,
-  replyRecord,
-  snapshotAt,
-  textsOf,
-} from '../../kit/client/follow.ts'
+import { followTo, frames, QUESTION, replyRecord, snapshotAt, textsOf } from '../../kit/client/follow.ts'
 import { positionOf } from '../../kit/client/observing.ts'
 import {
   assistantDelta,
   assistantMessage,
+  CONVERSATION,
+  EVENTS,
   eventEnvelope,
   frame,
   messageRecord,

@@ -14,7 +14,7 @@ import { WRITES } from '../../kit/client/calls.ts'
 import type { ClientCheck } from '../../kit/client/client-context.ts'
 import { expectEqual, expectError, expectThat } from '../../kit/client/expect.ts'
 import { admission } from '../../kit/client/records.ts'
-import { expectSameRequest, NUMBERED_WRITES, type NumberedWrite, sweepFaults } from '../../kit/client/write-sweep.ts'
+import { expectSameRequest, NUMBERED_WRITES, sweepFaults } from '../../kit/client/write-sweep.ts'
 
 /** CANCEL-06 covers a cancel whose answer is lost. */
 const replayRulesOf = (command: string): readonly [string, ...string[]] =>
@@ -64,12 +64,8 @@ const cutAnswers = NUMBERED_WRITES.map((write): ClientCheck => {
   }
 })
 
-const [, sendMessage] = NUMBERED_WRITES
-const sending = (write: NumberedWrite | undefined): NumberedWrite => {
-  if (write?.command !== 'send_message') throw new Error('The second numbered write is send_message.')
-  return write
-}
-const message = sending(sendMessage)
+const message = NUMBERED_WRITES.find(({ command }) => command === 'send_message')
+if (message === undefined) throw new Error('No numbered write is send_message.')
 
 /** Every request arrives, but no answer reaches the client. */
 const unknownOutcomes = WRITES.flatMap((write) =>

@@ -4,6 +4,7 @@ import { expectEqual, expectMembers } from '../../kit/client/expect.ts'
 import {
   admission,
   conversationRecord,
+  EVENTS,
   eventEnvelope,
   frame,
   operationRecord,
@@ -91,12 +92,7 @@ export const checks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       const event = (seq: number, id: string) =>
         frame(eventEnvelope(seq, 'run.updated', { state: 'running' }, { event_id: id }))
-      gateway.on(
-        'GET',
-        '/api/v1/conversations/conv_1/events',
-        stream([event(11, '99'), event(12, '5')], 'close'),
-        stream([event(13, 'evt_13')]),
-      )
+      gateway.on('GET', EVENTS, stream([event(11, '99'), event(12, '5')], 'close'), stream([event(13, 'evt_13')]))
       const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
       await watch.until('The client must deliver three events', ({ length }) => length >= 3 || undefined)
       const [, second] = gateway.requests

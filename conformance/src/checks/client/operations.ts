@@ -1,11 +1,17 @@
 import { json, lost } from '../../kit/client/answers.ts'
 import type { ClientCheck } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import { operationRecord, runRecord, snapshotRecord } from '../../kit/client/records.ts'
+import {
+  CONVERSATION,
+  OPERATION,
+  operationRecord,
+  RESET,
+  RUN,
+  runRecord,
+  snapshotRecord,
+} from '../../kit/client/records.ts'
 
-const OPERATION = '/api/v1/operations/op_1'
 const CANCEL = '/api/v1/runs/run_1/cancel'
-const RESET = '/api/v1/conversations/conv_1/reset'
 const STATES = ['pending', 'waiting_device', 'stopping', 'succeeded', 'failed']
 
 const reset = { conversation_id: 'conv_1', expected_generation: 1 }
@@ -21,7 +27,7 @@ const ends = ['succeeded', 'failed'].map(
     run: async ({ gateway, open }) => {
       const [first = '', ...rest] = ['pending', 'waiting_device', 'stopping', end]
       const answer = (state: string) => json(200, operationRecord(state))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord()))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
       gateway.on('GET', OPERATION, answer(first), ...rest.map(answer))
       expectMembers('the operation', await (await open()).call('wait_operation', { operation_id: 'op_1' }), {
         state: end,
@@ -66,8 +72,8 @@ export const checks: readonly ClientCheck[] = [
     needs: ['complete_cancel'],
     run: async ({ gateway, open }) => {
       const client = await open()
-      gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('cancelled')))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord()))
+      gateway.on('GET', RUN, json(200, runRecord('cancelled')))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
       for (const state of STATES) {
         const end = state === 'failed' ? 'failed' : 'succeeded'
         gateway.on('POST', CANCEL, json(202, operationRecord(state)))
@@ -85,8 +91,8 @@ export const checks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       gateway.on('POST', CANCEL, json(202, operationRecord('stopping')))
       gateway.on('GET', OPERATION, json(200, operationRecord('stopping')), json(200, operationRecord('failed')))
-      gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('reconciling')))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord()))
+      gateway.on('GET', RUN, json(200, runRecord('reconciling')))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
       const { operation } = await (await open()).call('complete_cancel', { run_id: 'run_1' })
       expectMembers('the operation', Object(operation), { state: 'failed' })
       expectThat(gateway.to('GET', OPERATION).length >= 2, 'The client must query the operation until it has ended')
@@ -100,7 +106,7 @@ export const checks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       gateway.on('POST', RESET, lost, json(202, operationRecord('stopping')))
       gateway.on('GET', OPERATION, inGeneration('waiting_device', 1), inGeneration('succeeded', 2))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord({ generation: 2 })))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord({ generation: 2 })))
       const { operation } = await (await open()).call('complete_reset', reset)
       expectMembers('the operation', Object(operation), { state: 'succeeded' })
       expectThat(gateway.to('GET', OPERATION).length >= 2, 'The client must query the operation until it has ended')
@@ -114,7 +120,7 @@ export const checks: readonly ClientCheck[] = [
     run: async ({ gateway, open }) => {
       gateway.on('POST', RESET, json(202, operationRecord('stopping')))
       gateway.on('GET', OPERATION, inGeneration('stopping', 1), inGeneration('succeeded', 7))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord({ generation: 7 })))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord({ generation: 7 })))
       const { generation } = await (await open()).call('complete_reset', reset)
       expectEqual('The generation', generation, 7)
     },
@@ -132,7 +138,7 @@ export const checks: readonly ClientCheck[] = [
         json(202, operationRecord('stopping', { ref: { conversation_id: 'conv_1', generation: 4 } })),
       )
       gateway.on('GET', OPERATION, inGeneration('stopping', 4), inGeneration('failed', 4))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord({ generation: 4 })))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord({ generation: 4 })))
       const { operation, generation } = await (await open()).call('complete_reset', expected)
       expectMembers('the operation', Object(operation), { state: 'failed' })
       expectEqual('The generation', generation, 4)

@@ -2,10 +2,7 @@ import { type Answer, json } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import type { JsonObject } from '../../kit/client/commands.ts'
 import { expectEqual, expectThat } from '../../kit/client/expect.ts'
-import { messageRecord, runRecord, snapshotRecord } from '../../kit/client/records.ts'
-
-const MESSAGES = '/api/v1/conversations/conv_1/messages'
-const CONVERSATION = '/api/v1/conversations/conv_1'
+import { CONVERSATION, MESSAGES, messageRecord, RUN, runRecord, snapshotRecord } from '../../kit/client/records.ts'
 
 /** The cursors of a history of 7 messages. They have gaps, and are neither message IDs nor event numbers. */
 const CURSORS = [103, 110, 111, 240, 400, 1007, 90071]
@@ -142,7 +139,7 @@ export const checks: readonly ClientCheck[] = [
         CONVERSATION,
         json(200, snapshotRecord({ messages: [messageRecord(1, 'Hello'), partial], runs })),
       )
-      gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('succeeded')))
+      gateway.on('GET', RUN, json(200, runRecord('succeeded')))
       const { results } = await (await open()).call('read_results', { conversation_id: 'conv_1' })
       expectEqual('The results', results, { run_1: { text: 'The reply.', resource_ids: [] } })
     },

@@ -1,39 +1,9 @@
-import { type Answer, json, stream } from '../../kit/client/answers.ts'
-import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
-import type { JsonObject } from '../../kit/client/commands.ts'
+import { stream } from '../../kit/client/answers.ts'
+import type { ClientCheck } from '../../kit/client/client-context.ts'
 import { expectEqual } from '../../kit/client/expect.ts'
-import { expectStreamsClosed } from '../../kit/client/observing.ts'
-import {
-  admission,
-  assistantDelta,
-  assistantMessage,
-  eventEnvelope,
-  frame,
-  runCompleted,
-  runRecord,
-} from '../../kit/client/records.ts'
-
-const RUN = '/api/v1/runs/run_1'
-
-/**
- * Sends a message whose run emits these events, and returns the whole text that the client delivers. `answers` replace
- * the stream of `events`.
- */
-const replyText = async (
-  { gateway, open }: ClientContext,
-  events: readonly JsonObject[],
-  ...answers: readonly Answer[]
-) => {
-  const [first = stream(events.map((event) => frame(event))), ...more] = answers
-  gateway.on('POST', '/api/v1/conversations/conv_1/messages', json(202, admission()))
-  gateway.on('GET', `${RUN}/events`, first, ...more)
-  // For clients that read the run as well.
-  gateway.on('GET', RUN, json(200, runRecord('running')))
-  const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
-  const reply = (await open()).start('reply_text', message)
-  await reply.result
-  return reply.items.map(({ text }) => text).join('')
-}
+import { frames } from '../../kit/client/follow.ts'
+import { expectStreamsClosed, replyText } from '../../kit/client/observing.ts'
+import { assistantDelta, assistantMessage, eventEnvelope, RUN, runCompleted } from '../../kit/client/records.ts'
 
 export const checks: readonly ClientCheck[] = [
   {
@@ -42,13 +12,7 @@ export const checks: readonly ClientCheck[] = [
     rules: ['SSE-10'],
     needs: ['reply_text'],
     run: async (context) => {
-      const { gateway, open } = context
-      gateway.on('POST', '/api/v1/conversations/conv_1/messages', json(202, admission()))
-      gateway.on('GET', `${RUN}/events`, stream([frame(assistantDelta(11, 0, 'Hi')), frame(runCompleted(12))]))
-      const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
-      const reply = (await open()).start('reply_text', message)
-      await reply.result
-      expectEqual('The reply', reply.items.map(({ text }) => text).join(''), 'Hi')
+      expectEqual('The reply', await replyText(context, [assistantDelta(11, 0, 'Hi'), runCompleted(12)]), 'Hi')
       await expectStreamsClosed(context, `${RUN}/events`)
     },
   },
@@ -105,8 +69,8 @@ export const checks: readonly ClientCheck[] = [
       const text = await replyText(
         context,
         [],
-        stream([frame(one), frame(two)], 'reset'),
-        stream([one, two, assistantMessage(13, 'Good day'), runCompleted(14)].map((event) => frame(event))),
+        stream(frames(one, two), 'reset'),
+        stream(frames(one, two, assistantMessage(13, 'Good day'), runCompleted(14))),
       )
       expectEqual('The reply', text, 'Good day')
     },

@@ -3,7 +3,8 @@ import { json, lost, problem, stream } from '../../kit/client/answers.ts'
 import { ALL_CALLS, BODIES, runOnce, STREAMS, WRITES } from '../../kit/client/calls.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/records.ts'
+import { updated } from '../../kit/client/observing.ts'
+import { admission, EVENTS, frame, MESSAGES, RUN, runRecord } from '../../kit/client/records.ts'
 import type { WireRequest } from '../../kit/client/wire-request.ts'
 import { utf8Header } from '../../kit/utf8-header.ts'
 
@@ -90,7 +91,7 @@ const accepts = STREAMS.map(
     rules: ['SSE-02'],
     needs: [each.command],
     run: async (context) => {
-      context.gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('running')))
+      context.gateway.on('GET', RUN, json(200, runRecord('running')))
       context.gateway.on(each.method, each.path, stream([], 'close'), each.answer)
       await each.run(await context.open())
       const requests = context.gateway.to(each.method, each.path)
@@ -116,7 +117,7 @@ const others: readonly ClientCheck[] = [
     rules: ['GEN-03'],
     needs: ['read_run'],
     run: async ({ gateway, open }) => {
-      gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('running')))
+      gateway.on('GET', RUN, json(200, runRecord('running')))
       const client = await open({ base_url: `${gateway.origin}/` })
       expectMembers('the run', await client.call('read_run', { run_id: 'run_1' }), { state: 'running' })
     },
@@ -128,15 +129,14 @@ const others: readonly ClientCheck[] = [
     needs: ['send_message'],
     run: async (context) => {
       const { gateway, open } = context
-      const path = '/api/v1/conversations/conv_1/messages'
-      gateway.on('POST', path, json(202, admission()))
+      gateway.on('POST', MESSAGES, json(202, admission()))
       const body = {
         expected_generation: 1,
         input: { text: 'Quote " backslash \\ tab \t line\nü 漢 🚀 \u2028 \u007f' },
         start_before: '2126-01-02T03:04:05.678Z',
       }
       await (await open()).call('send_message', { conversation_id: 'conv_1', ...body })
-      const request = await gateway.until('The client must send the message', () => gateway.to('POST', path)[0])
+      const request = await gateway.until('The client must send the message', () => gateway.to('POST', MESSAGES)[0])
       expectEqual('The body', request.json(), body)
     },
   },
@@ -148,13 +148,7 @@ const others: readonly ClientCheck[] = [
     needs: ['read_run'],
     run: async (context) => {
       const { gateway, open } = context
-      gateway.on(
-        'GET',
-        '/api/v1/runs/run_1',
-        lost,
-        problem(503, 'CAPABILITY_UNAVAILABLE'),
-        json(200, runRecord('running')),
-      )
+      gateway.on('GET', RUN, lost, problem(503, 'CAPABILITY_UNAVAILABLE'), json(200, runRecord('running')))
       const client = await open()
       // A client without automatic retries is called again.
       for (let calls = 0; calls < 3 && gateway.requests.length < 3; calls++)
@@ -170,7 +164,7 @@ const others: readonly ClientCheck[] = [
     needs: ['read_run'],
     run: async (context) => {
       const { gateway, open } = context
-      gateway.on('GET', '/api/v1/runs/run_1', json(200, runRecord('running')))
+      gateway.on('GET', RUN, json(200, runRecord('running')))
       for (const [at, subject] of ['Zoë', 'Žofie 名前', '😀 4711'].entries()) {
         const client = await open({ subject })
         await client.call('read_run', { run_id: 'run_1' })
@@ -187,8 +181,14 @@ const others: readonly ClientCheck[] = [
     needs: ['watch_conversation'],
     run: async (context) => {
       const { gateway, open } = context
-      const events = [11, 12, 13].map((seq) => frame(eventEnvelope(seq, 'run.updated', { state: 'running' })))
-      gateway.on('GET', '/api/v1/conversations/conv_1/events', ...ends(events))
+      // One connection for each event; the last connection stays open.
+      gateway.on(
+        'GET',
+        EVENTS,
+        stream([frame(updated(11))], 'close'),
+        stream([frame(updated(12))], 'close'),
+        stream([frame(updated(13))]),
+      )
       const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
       await watch.until(
         'The client must deliver three events over three connections',
@@ -211,16 +211,5 @@ const others: readonly ClientCheck[] = [
     },
   },
 ]
-
-/** One connection for each frame; the last connection stays open. */
-const ends = (frames: readonly string[]) => {
-  const [first = '', ...rest] = frames
-  const [last = first, ...middle] = rest.toReversed()
-  return [
-    stream([first], 'close'),
-    ...middle.toReversed().map((each) => stream([each], 'close')),
-    stream([last]),
-  ] as const
-}
 
 export const checks: readonly ClientCheck[] = [...prefixed, ...credentials, ...bodies, ...keys, ...accepts, ...others]

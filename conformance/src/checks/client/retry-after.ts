@@ -1,8 +1,9 @@
-import { type Answer, json, problem, stream } from '../../kit/client/answers.ts'
+import { json, problem, stream } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { CommandError } from '../../kit/client/commands.ts'
 import { expectThat } from '../../kit/client/expect.ts'
-import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/records.ts'
+import { admission, EVENTS, eventEnvelope, frame, MESSAGE, MESSAGES, RUN, runRecord } from '../../kit/client/records.ts'
+import type { Answering } from '../../kit/client/simulated-gateway.ts'
 
 /** Tolerance of the measured wait: timers may fire early, and the request needs a moment to arrive. */
 const EARLY_MS = 20
@@ -53,24 +54,20 @@ const expectWaitOrReport = async (
   )
 }
 
-const MESSAGES = '/api/v1/conversations/conv_1/messages'
-const RUN = '/api/v1/runs/run_1'
-const EVENTS = '/api/v1/conversations/conv_1/events'
 const DIRECT = '/api/v1/agent-endpoints/ep_1/runs'
 
 const ONE_SECOND = { 'Retry-After': '1' }
 /** Longer than the delay of a client that reconnects without an instruction from the gateway. */
 const THREE_SECONDS = { 'Retry-After': '3' }
-const input = { text: 'Hello' }
 
-const sendMeets = (context: ClientContext, refusal: Answer, waitMs: () => number) => {
+const sendMeets = (context: ClientContext, refusal: Answering, waitMs: () => number, reportedEarlyMs = 0) => {
   context.gateway.on('POST', MESSAGES, refusal, json(202, admission()))
   return expectWaitOrReport(context, {
     method: 'POST',
     path: MESSAGES,
     waitMs,
-    run: async () =>
-      (await context.open()).call('send_message', { conversation_id: 'conv_1', expected_generation: 1, input }),
+    reportedEarlyMs,
+    run: async () => (await context.open()).call('send_message', MESSAGE),
   })
 }
 
@@ -109,16 +106,8 @@ export const checks: readonly ClientCheck[] = [
         waitMs = at - Date.now()
         return problem(429, 'PENDING_LIMIT', { 'Retry-After': new Date(at).toUTCString() })
       }
-      context.gateway.on('POST', MESSAGES, refuse, json(202, admission()))
-      await expectWaitOrReport(context, {
-        method: 'POST',
-        path: MESSAGES,
-        waitMs: () => waitMs,
-        // The client subtracts its own time, or the time of the answer, which has whole seconds.
-        reportedEarlyMs: 1000,
-        run: async () =>
-          (await context.open()).call('send_message', { conversation_id: 'conv_1', expected_generation: 1, input }),
-      })
+      // The client subtracts its own time, or the time of the answer, which has whole seconds.
+      await sendMeets(context, refuse, () => waitMs, 1000)
     },
   },
   {
@@ -132,7 +121,7 @@ export const checks: readonly ClientCheck[] = [
         method: 'POST',
         path: DIRECT,
         waitMs: () => 1000,
-        run: async () => (await context.open()).call('create_run', { endpoint_id: 'ep_1', input }),
+        run: async () => (await context.open()).call('create_run', { endpoint_id: 'ep_1', input: MESSAGE.input }),
       })
     },
   },

@@ -1,19 +1,24 @@
 import { type Answer, json } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import { admission, operationRecord, runRecord, snapshotRecord } from '../../kit/client/records.ts'
-
-const RUN = '/api/v1/runs/run_1'
+import {
+  admission,
+  CONVERSATION,
+  MESSAGE,
+  MESSAGES,
+  OPERATION,
+  operationRecord,
+  RUN,
+  runRecord,
+  snapshotRecord,
+} from '../../kit/client/records.ts'
 
 type States = readonly [string, ...string[]]
 
-const playStates = ({ gateway }: ClientContext, [first, ...rest]: States, changes = {}): void => {
-  const answer = (state: string): Answer => json(200, runRecord(state, changes))
-  gateway.on('GET', RUN, answer(first), ...rest.map(answer))
-}
-
 const waitThrough = (context: ClientContext, states: States): Promise<void> => {
-  playStates(context, states)
+  const answer = (state: string): Answer => json(200, runRecord(state))
+  const [first, ...rest] = states
+  context.gateway.on('GET', RUN, answer(first), ...rest.map(answer))
   return expectWaited(context, states)
 }
 
@@ -38,11 +43,10 @@ const withoutSuccess = ['cancelled', 'interrupted', 'expired'].flatMap((state): 
     needs: ['complete_message'],
     run: async (context) => {
       const { gateway, open } = context
-      gateway.on('POST', '/api/v1/conversations/conv_1/messages', json(202, admission()))
+      gateway.on('POST', MESSAGES, json(202, admission()))
       const partial = { text: 'Half a rep', resource_ids: [] }
       gateway.on('GET', RUN, json(200, runRecord('running')), json(200, runRecord(state, { result: partial })))
-      const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
-      const run = await (await open()).call('complete_message', message)
+      const run = await (await open()).call('complete_message', MESSAGE)
       expectMembers('the run', run, { state, result: partial })
     },
   },
@@ -82,14 +86,9 @@ export const checks: readonly ClientCheck[] = [
     needs: ['complete_cancel'],
     run: async ({ gateway, open }) => {
       gateway.on('POST', `${RUN}/cancel`, json(202, operationRecord('stopping')))
-      gateway.on(
-        'GET',
-        '/api/v1/operations/op_1',
-        json(200, operationRecord('stopping')),
-        json(200, operationRecord('succeeded')),
-      )
+      gateway.on('GET', OPERATION, json(200, operationRecord('stopping')), json(200, operationRecord('succeeded')))
       gateway.on('GET', RUN, json(200, runRecord('succeeded')))
-      gateway.on('GET', '/api/v1/conversations/conv_1', json(200, snapshotRecord()))
+      gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
       const { operation, run } = await (await open()).call('complete_cancel', { run_id: 'run_1' })
       expectMembers('the operation', Object(operation), { state: 'succeeded' })
       expectMembers('the run', Object(run), { state: 'succeeded', result: { text: 'The reply.', resource_ids: [] } })
@@ -128,14 +127,12 @@ export const checks: readonly ClientCheck[] = [
     rules: ['RUN-13'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
-      const path = '/api/v1/conversations/conv_1/messages'
-      gateway.on('POST', path, json(202, admission()))
+      gateway.on('POST', MESSAGES, json(202, admission()))
       const deadline = { start_before: '2126-01-02T03:04:05.678+01:00' }
-      const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
       const client = await open()
-      await client.call('send_message', { ...message, ...deadline })
-      await client.call('send_message', message)
-      const [first, second] = gateway.to('POST', path).map((request) => request.json())
+      await client.call('send_message', { ...MESSAGE, ...deadline })
+      await client.call('send_message', MESSAGE)
+      const [first, second] = gateway.to('POST', MESSAGES).map((request) => request.json())
       expectEqual('start_before', Date.parse(String(first?.start_before)), Date.parse(deadline.start_before))
       expectThat(
         second && !('start_before' in second),

@@ -3,30 +3,26 @@ import type { ClientCheck, ClientContext } from '../../kit/client/client-context
 import { CommandError, type JsonObject } from '../../kit/client/commands.ts'
 import { expectEqual, expectThat } from '../../kit/client/expect.ts'
 import { expectStreamsClosed, positionOf, updated } from '../../kit/client/observing.ts'
-import { eventEnvelope, frame, runCompleted, runRecord } from '../../kit/client/records.ts'
+import { CONVERSATION, EVENTS, eventEnvelope, frame, RUN, runCompleted, runRecord } from '../../kit/client/records.ts'
 
-const EVENTS = '/api/v1/conversations/conv_1/events'
-const RUN = '/api/v1/runs/run_1'
 const PING = ': ping\n\n'
 const EVENTS_OF_ANY_RUN = /^\/api\/v1\/runs\/[^/]+\/events$/
 
-/** Watches the run over these connections to its last event, and returns the events that the client delivers. */
-const watchRun = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
-  gateway.on('GET', RUN, json(200, runRecord('running')))
-  gateway.on('GET', `${RUN}/events`, ...answers)
-  const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
-  await watch.result
-  return watch.items.map(({ event }) => event)
-}
-
-/** The same for a run whose record shows that it has ended. */
-const watchEnded = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
-  gateway.on('GET', RUN, json(200, runRecord('succeeded')))
-  gateway.on('GET', `${RUN}/events`, ...answers)
-  const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
-  await watch.result
-  return watch.items.map(({ event }) => event)
-}
+/**
+ * Returns a function that watches a run, whose record has this state, over the given connections to its last event. It
+ * returns the events that the client delivers.
+ */
+const watchRunThatIs =
+  (state: string) =>
+  async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
+    gateway.on('GET', RUN, json(200, runRecord(state)))
+    gateway.on('GET', `${RUN}/events`, ...answers)
+    const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })
+    await watch.result
+    return watch.items.map(({ event }) => event)
+  }
+const watchRun = watchRunThatIs('running')
+const watchEnded = watchRunThatIs('succeeded')
 
 /** Watches the conversation over these connections until the client has delivered `count` events, and returns them. */
 const watchConversation = async (
@@ -239,7 +235,7 @@ export const checks: readonly ClientCheck[] = [
         runCompleted(5_000_000_000),
       ])
       expectEqual('The number of connections', context.gateway.to('GET', `${RUN}/events`).length, 1)
-      expectEqual('The snapshots read', context.gateway.to('GET', '/api/v1/conversations/conv_1').length, 0)
+      expectEqual('The snapshots read', context.gateway.to('GET', CONVERSATION).length, 0)
     },
   },
   {

@@ -1,9 +1,7 @@
 import { json, respond } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectError, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import { runRecord } from '../../kit/client/records.ts'
-
-const PATH = '/api/v1/runs/run_1'
+import { RUN, runRecord } from '../../kit/client/records.ts'
 
 /** Expects a client to refuse this address, on creation or on first use, before it sends anything. */
 const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
@@ -14,7 +12,7 @@ const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string):
 
 /** Expects a client to accept this address, and to work with it. */
 const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
-  gateway.on('GET', PATH, json(200, runRecord('running')))
+  gateway.on('GET', RUN, json(200, runRecord('running')))
   const client = await open({ base_url: baseUrl })
   expectMembers('the run', await client.call('read_run', { run_id: 'run_1' }), { state: 'running' })
 }
@@ -74,11 +72,11 @@ export const checks: readonly ClientCheck[] = [
       const client = await open()
       gateway.on('GET', '/elsewhere', json(200, runRecord('succeeded')))
       for (const status of [301, 302, 307, 308]) {
-        gateway.on('GET', PATH, respond(status, { Location: elsewhere }))
+        gateway.on('GET', RUN, respond(status, { Location: elsewhere }))
         // The client need not follow redirects.
         await client.call('read_run', { run_id: 'run_1' }).catch(() => {})
       }
-      expectThat(gateway.to('GET', PATH).length >= 4, 'The client must request the run each time')
+      expectThat(gateway.to('GET', RUN).length >= 4, 'The client must request the run each time')
       for (const request of gateway.to('GET', '/elsewhere'))
         expectEqual('Authorization after a redirect', request.values('authorization'), [])
     },

@@ -24,8 +24,6 @@ const sendBy = (
     ...changes,
   })
 
-const send = async ({ open, gateway }: ClientContext) => sendBy(await open(), gateway)
-
 /** The expected signature of a request. The literal text of the secret is the key. */
 const signatureOf = (request: WireRequest, secret: string): string => {
   const prefix = `${request.header('webhook-id')}.${request.header('webhook-timestamp')}.`
@@ -37,10 +35,29 @@ const expectSigned = (request: WireRequest, secret: string): void =>
 
 const webhook = (check: Omit<ClientCheck, 'needs'>): ClientCheck => ({ ...check, needs: ['send_webhook'] })
 
+/** Fails unless an event under each of these secrets is signed with it. */
+const expectSignedWith = async ({ gateway, open }: ClientContext, secrets: readonly string[]): Promise<void> => {
+  gateway.on('POST', PATH, json(202, admission()))
+  const client = await open()
+  for (const [at, secret] of secrets.entries()) {
+    await sendBy(client, gateway, { secret, event_id: `event-${at}` })
+    const request = gateway.requests.at(-1)
+    expectThat(request, 'The event must be sent')
+    expectSigned(request, secret)
+  }
+}
+
+/** Sends an event until two requests have arrived. Automatic retries are optional: without them, it is sent again. */
+const sendTwice = async ({ gateway, open }: ClientContext): Promise<void> => {
+  const client = await open()
+  for (let attempts = 0; attempts < 2 && gateway.requests.length < 2; attempts += 1)
+    await sendBy(client, gateway).catch(() => {})
+}
+
 /** The only request of a sender whose event was accepted at once. */
 const accepted = async (context: ClientContext): Promise<WireRequest> => {
   context.gateway.on('POST', PATH, json(202, admission()))
-  expectMembers('the acceptance', await send(context), { run_id: 'run_1' })
+  expectMembers('the acceptance', await sendBy(await context.open(), context.gateway), { run_id: 'run_1' })
   const [request, ...more] = context.gateway.requests
   expectThat(request && more.length === 0, `One request must be sent, but received ${context.gateway.requests.length}`)
   return request
@@ -102,31 +119,17 @@ export const checks: readonly ClientCheck[] = [
     id: 'webhooks/literal-secret',
     title: 'the literal text of the secret is the key, even if it looks like hex or base64 or has a prefix',
     rules: ['SIG-10'],
-    run: async ({ gateway, open }) => {
-      gateway.on('POST', PATH, json(202, admission()))
-      const client = await open()
-      for (const secret of [SECRET, 'DEADBEEF', 'whsec_bm90IGRlY29kZWQ=', ' spaced ', 'ü漢🚀', 'k'.repeat(200)]) {
-        await sendBy(client, gateway, { secret })
-        const request = gateway.requests.at(-1)
-        expectThat(request, 'The event must be sent')
-        expectSigned(request, secret)
-      }
-    },
+    run: (context) =>
+      expectSignedWith(context, [
+        ...[SECRET, 'DEADBEEF', 'whsec_bm90IGRlY29kZWQ='],
+        ...[' spaced ', 'ü漢🚀', 'k'.repeat(200)],
+      ]),
   }),
   webhook({
     id: 'webhooks/rotated-secret',
     title: 'after a rotation the next event is signed with the new secret',
     rules: ['HOOK-35'],
-    run: async ({ gateway, open }) => {
-      gateway.on('POST', PATH, json(202, admission()))
-      const client = await open()
-      for (const secret of ['the first secret', 'the second secret']) {
-        await sendBy(client, gateway, { secret, event_id: `signed with ${secret}`.replaceAll(' ', '-') })
-        const request = gateway.requests.at(-1)
-        expectThat(request, 'The event must be sent')
-        expectSigned(request, secret)
-      }
-    },
+    run: (context) => expectSignedWith(context, ['the first secret', 'the second secret']),
   }),
   webhook({
     id: 'webhooks/repeat',
@@ -135,10 +138,7 @@ export const checks: readonly ClientCheck[] = [
     run: async (context) => {
       const { gateway } = context
       gateway.on('POST', PATH, lost, problem(503, 'CAPABILITY_UNAVAILABLE'), lost, json(202, admission()))
-      // Automatic retries are optional. A sender without them is called again with the same event.
-      const client = await context.open()
-      for (let attempts = 0; attempts < 2 && gateway.requests.length < 2; attempts += 1)
-        await sendBy(client, gateway).catch(() => {})
+      await sendTwice(context)
       const [first, ...repeats] = gateway.requests
       expectThat(
         first && repeats.length > 0,
@@ -162,9 +162,7 @@ export const checks: readonly ClientCheck[] = [
         problem(503, 'CAPABILITY_UNAVAILABLE', { 'Retry-After': '1' }),
         json(202, admission()),
       )
-      const client = await context.open()
-      for (let attempts = 0; attempts < 2 && context.gateway.requests.length < 2; attempts += 1)
-        await sendBy(client, context.gateway).catch(() => {})
+      await sendTwice(context)
       expectThat(context.gateway.requests.length >= 2, 'The event must be sent again')
       for (const request of context.gateway.requests) expectSigned(request, SECRET)
     },

@@ -1,11 +1,7 @@
 import { type Answer, json } from './answers.ts'
 import type { ClientContext } from './client-context.ts'
 import type { JsonObject } from './commands.ts'
-import { frame, messageRecord, snapshotRecord } from './records.ts'
-
-/** The path of the followed conversation. */
-export const CONVERSATION = '/api/v1/conversations/conv_1'
-export const EVENTS = `${CONVERSATION}/events`
+import { frame, MESSAGES, messageRecord, snapshotRecord } from './records.ts'
 
 /** The record of the assistant's message, with further content besides its text. */
 export const replyRecord = (cursor: number, text: string, content: JsonObject = {}): JsonObject =>
@@ -26,7 +22,7 @@ export const frames = (...events: readonly JsonObject[]): string[] => events.map
 
 /** Follows the conversation until its view reaches this position, and returns that view. */
 export const followTo = async ({ gateway, open }: ClientContext, position: number): Promise<JsonObject> => {
-  gateway.on('GET', `${CONVERSATION}/messages`, json(200, { messages: [] }))
+  gateway.on('GET', MESSAGES, json(200, { messages: [] }))
   const follow = (await open()).start('follow_conversation', { conversation_id: 'conv_1' })
   const view = await follow.until(`The view must reach position ${position}`, (items) =>
     items.find((item) => item.position === position),

@@ -6,6 +6,17 @@ import type { JsonObject } from './commands.ts'
 
 const CREATED_AT = '2026-01-02T03:04:05.678Z'
 
+/** The paths of these records. */
+export const CONVERSATION = '/api/v1/conversations/conv_1'
+export const MESSAGES = `${CONVERSATION}/messages`
+export const EVENTS = `${CONVERSATION}/events`
+export const RESET = `${CONVERSATION}/reset`
+export const RUN = '/api/v1/runs/run_1'
+export const OPERATION = '/api/v1/operations/op_1'
+
+/** A message to the conversation, as the arguments of a command. */
+export const MESSAGE = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
+
 export const conversationRecord = (changes: JsonObject = {}): JsonObject => ({
   conversation_id: 'conv_1',
   owner_id: 'owner_1',
