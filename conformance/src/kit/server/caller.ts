@@ -53,6 +53,8 @@ export interface Caller {
   get<Body = unknown>(path: string, options?: CallOptions): Promise<Answer<Body>>
   /** Uses a fresh Idempotency-Key by default. */
   post<Body = unknown>(path: string, json: unknown, options?: CallOptions): Promise<Answer<Body>>
+  /** Posts exactly this text as JSON. */
+  postText<Body = unknown>(path: string, text: string, options?: CallOptions): Promise<Answer<Body>>
   createConversation(json: unknown, options?: CallOptions): Promise<Answer<Conversation>>
   listConversations(query: string): Promise<Answer<ConversationList>>
   snapshot(conversationId: string): Promise<Answer<Snapshot>>
@@ -139,6 +141,8 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
     subject,
     request,
     post,
+    postText: (path, text, options) =>
+      post(path, undefined, { body: text, headers: { 'content-type': 'application/json' }, ...options }),
     get: (path, options) => request('GET', path, options),
     createConversation: (json, options) => post('/conversations', json, options),
     listConversations: (query) => request('GET', `/conversations?${query}`),

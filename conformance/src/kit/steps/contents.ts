@@ -47,11 +47,7 @@ const OTHER_CONTENT: Readonly<Record<string, string>> = {
 export async function expectExecutedOnce(t: ServerContext, conversationId: string): Promise<void> {
   const key = t.fresh()
   const send = (body: string): Promise<Answer<Admission>> =>
-    t.me.request('POST', `/conversations/${conversationId}/messages`, {
-      key,
-      body,
-      headers: { 'content-type': 'application/json' },
-    })
+    t.me.postText(`/conversations/${conversationId}/messages`, body, { key })
   const first = expectStatus(await send(FIRST), 202).body
   for (const [what, body] of Object.entries(SAME_CONTENT)) {
     const again = await send(body)

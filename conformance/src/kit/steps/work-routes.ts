@@ -39,8 +39,7 @@ export async function openWorkRoutes(t: ServerContext, endpointId = t.config.ser
 const routeTo = (t: ServerContext, path: string, frame: WorkRoute['frame']) => ({
   frame,
   post: (body: Readonly<Record<string, unknown>>) => t.me.post(path, { ...frame, ...body }),
-  postText: (body: string) =>
-    t.me.request('POST', path, { body, key: t.fresh('key'), headers: { 'content-type': 'application/json' } }),
+  postText: (body: string) => t.me.postText(path, body),
 })
 
 /** Counts the admitted runs in the conversation of the route. */

@@ -40,8 +40,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['limit'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      const send = (body: string) =>
-        t.me.post(`/conversations/${id}/messages`, undefined, { body, headers: { 'content-type': 'application/json' } })
+      const send = (body: string) => t.me.postText(`/conversations/${id}/messages`, body)
       for (const [what, body] of Object.entries(bodiesOf(t, BODY_BYTES + 1))) {
         assert.equal(Buffer.byteLength(body), BODY_BYTES + 1)
         const { status } = await send(body)

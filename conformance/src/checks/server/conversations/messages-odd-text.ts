@@ -71,15 +71,7 @@ export const checks: readonly ServerCheck[] = [
           ['/conversations', `{"endpoint_id":"${odd}"}`],
           [`/agent-endpoints/${t.config.services.main}/runs`, `{"input":{"text":"x"},${key}}`],
         ] as const)
-          await expectRefused(
-            `${path} with ${body}`,
-            t.me.request('POST', path, {
-              body,
-              key: t.fresh('key'),
-              headers: { 'content-type': 'application/json' },
-            }),
-            400,
-          )
+          await expectRefused(`${path} with ${body}`, t.me.postText(path, body), 400)
       }
       for (const route of await openWorkRoutes(t)) {
         const frame = JSON.stringify(route.frame).slice(1, -1)

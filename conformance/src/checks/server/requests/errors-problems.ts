@@ -24,7 +24,6 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
   const busy = await t.start({ hang: true })
   const key = t.fresh('key')
   await t.me.createConversation({ endpoint_id: main, conversation_key: key }, { key })
-  const json = { 'content-type': 'application/json' }
   const events = `/conversations/${id}/events`
   const bearer = (name: string) => bearerRoutes(t).filter((route) => route.name === name)
   const unknown = unknownRecords(ids)
@@ -33,7 +32,7 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
     ['UNAUTHENTICATED', await t.caller({ apiKey: `${t.me.apiKey}x` }).run(ids.run)],
     ['INVALID_REQUEST', await t.me.get(`/runs/${ids.run}`, { headers: { 'x-service-subject': null } })],
     ['INVALID_REQUEST', await t.me.send(id, {})],
-    ['INVALID_REQUEST', await t.me.request('POST', `/conversations/${id}/reset`, { body: '{', key, headers: json })],
+    ['INVALID_REQUEST', await t.me.postText(`/conversations/${id}/reset`, '{')],
     ['INVALID_REQUEST', await t.me.history(id, 'limit=0')],
     ['INVALID_REQUEST', await t.me.listConversations('')],
     ['UNKNOWN_FIELD', await t.me.createConversation({ endpoint_id: main, model: 'x' })],
@@ -55,14 +54,7 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
       'UNSUPPORTED_MEDIA_TYPE',
       await t.me.request('POST', '/conversations', { body: 'x', key, headers: { 'content-type': 'text/plain' } }),
     ],
-    [
-      'PAYLOAD_TOO_LARGE',
-      await t.me.request('POST', `/conversations/${id}/messages`, {
-        body: ' '.repeat(1024 * 1024 + 1),
-        key,
-        headers: json,
-      }),
-    ],
+    ['PAYLOAD_TOO_LARGE', await t.me.postText(`/conversations/${id}/messages`, ' '.repeat(1024 * 1024 + 1))],
   ]
 }
 
@@ -231,11 +223,8 @@ export const checks: readonly ServerCheck[] = [
       ))
         for (const id of HOSTILE_IDS)
           answers.push(await ask(t.me, route, { ...mine, ...(route.names && { [route.names]: id }) }))
-      for (const body of HOSTILE_BODIES) {
-        const headers = { 'content-type': 'application/json' }
-        const path = `/conversations/${mine.conversation}/messages`
-        answers.push(await t.me.request('POST', path, { body, headers, key: t.fresh() }))
-      }
+      for (const body of HOSTILE_BODIES)
+        answers.push(await t.me.postText(`/conversations/${mine.conversation}/messages`, body))
       for (const query of ['limit=%00', 'before=99999999999999999999999999'])
         answers.push(await t.me.history(mine.conversation, query))
       for (const answer of answers) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import type { Answer } from '../../../kit/server/wire.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { completeWorkElsewhere, expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
@@ -25,12 +24,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['CANCEL-01'],
     run: async (t) => {
       const runs = await startTwo(t)
-      const post = (runId: string, body: string): Promise<Answer> =>
-        t.me.request('POST', `/runs/${runId}/cancel`, {
-          body,
-          key: t.fresh('key'),
-          headers: { 'content-type': 'application/json' },
-        })
+      const post = (runId: string, body: string) => t.me.postText(`/runs/${runId}/cancel`, body)
       for (const runId of [runs.executing, runs.queued]) {
         for (const body of ['[]', 'null', '""', '"x"', '1', 'true', '[{}]', '{', '{}{}', '{"a":}'])
           expectRefusal(await post(runId, body), 400, 'INVALID_REQUEST')
