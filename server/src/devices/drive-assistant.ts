@@ -135,7 +135,8 @@ const describe = (error: unknown): string => {
 /** The outcome of a stopped run; null if there is no reason to stop. */
 const stopOutcome = (stop: Stop): RunOutcome | null => {
   const reason = stop.reason()
-  return reason && { state: reason === 'requested' ? 'cancelled' : 'interrupted' }
+  if (reason === null) return null
+  return { state: reason === 'requested' ? 'cancelled' : 'interrupted' }
 }
 
 /** An assistant may throw any value, even one that throws when its prototype is read. */
