@@ -27,10 +27,7 @@ const STATIC: readonly Step[] = [
   { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
   { name: 'migrations are numbered', command: ['node', 'scripts/migration-numbers.ts'] },
 ]
-/**
- * The slow steps besides the tests. The tests run the core of the suite on the embedded database, and its other
- * targets.
- */
+/** The slow steps besides `npm test`, which runs the suite's core checks on the embedded database. */
 const LONG: readonly Step[] = [
   { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10, timed: true },
   {
@@ -52,7 +49,7 @@ const TESTS: Step = { name: 'tests', command: ['npm', 'test'], limitMinutes: 25,
 const HELP = `Usage: npm run check [-- --static]
 
 Runs, in this order: ${[...STATIC, ...LONG, TESTS].map(({ name }) => name).join(', ')}.
---static runs only the quick static checks, without runtimes, suite, mutants and tests. A failed step does not stop the
+--static runs only the quick static steps, which execute neither the suite nor tests. A failed step does not stop the
 others; the exit code is then 1.`
 
 const args = process.argv.slice(2)
@@ -78,7 +75,7 @@ interface Failure {
 const failures: Failure[] = []
 const passedInRetry: Failure[] = []
 for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)
-// The tests run even after a failure. They run last, because their last line has the counts.
+// The tests run even after a failure. They run last, because CI reads the numbers of passed and failed tests from the last line.
 const tests =
   isStatic || interruption.signal.aborted ? { ok: true, output: '' } : await runStep(TESTS, interruption.signal)
 // The failures are printed again here, because viewers often cut the middle of a long log.

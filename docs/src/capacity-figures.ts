@@ -12,7 +12,7 @@ const SECTION = /^## Figures\n\n[\s\S]*?(?=^Your assistants )/m
 const figures = (): string => {
   const { machine, admission, runs, footprint } = capacity
   return [
-    `Measured on ${machine.date} on a shared machine: ${machine.processors} cores (${machine.processor}) and ${machine.memoryGiB} GiB for gateway, PostgreSQL ${machine.postgres}, the load generator and other programs (load average before: ${machine.otherLoad}); Node ${machine.node}.`,
+    `Measured on ${machine.date} on a shared machine: ${machine.processors} cores (${machine.processor}) and ${machine.memoryGiB} GiB for gateway, PostgreSQL ${machine.postgres}, the load generator and other programs (load average before the measurement: ${machine.otherLoad}); Node ${machine.node}.`,
     table(
       ['What', 'Per second', 'Median', 'CPU of the gateway', 'CPU of PostgreSQL'],
       [
@@ -26,9 +26,10 @@ const figures = (): string => {
         ]),
       ],
     ),
-    'A whole run is a message of eight words, its admission, an answer of one delta per word over an open stream, and its end.',
+    'A whole run lasts from the request, a message of eight words, to the end of the answer, which an open stream delivers word by word.',
+    'A run of nine words adds to the database:',
     table(
-      ['A run of nine words adds to', 'Rows', 'Bytes, indexes included'],
+      ['Table', 'Rows', 'Bytes, indexes included'],
       footprint.run
         .filter(({ rows }) => rows > 0)
         .map(({ table: name, rows, bytes }) => [`\`${name}\``, `${rows}`, `${bytes}`]),

@@ -1,6 +1,6 @@
 import type { Schema } from '../contract.ts'
 
-/** The constraints of a schema on a value, as text, without the range of safe integers. */
+/** The constraints of a schema on a value, as text. */
 export const constraintsOf = (schema: Schema): string[] => {
   const has = (name: string): boolean => schema[name] !== undefined
   const of = (name: string): string => String(schema[name])
@@ -18,19 +18,19 @@ export const constraintsOf = (schema: Schema): string[] => {
   ]
 }
 
-/** A pattern that is one class of characters with a count bounds a length as well. */
+/** The length that a pattern such as `^[a-z]{1,64}$` allows; none for patterns of another form. */
 const lengthOf = (pattern: string): string[] => {
   const [, from, to] = /^\^\[(?:[^\]\\]|\\.)+\]\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
   return to === undefined ? [] : [`${from} to ${to} characters`]
 }
 
-/** Bounds beyond this only state that a number is an exact integer in JavaScript. */
-const LARGEST_LIMIT = Number.MAX_SAFE_INTEGER
+/** An upper bound of this value is not shown: it only states that JavaScript represents the integer exactly. */
+const UNSHOWN_BOUND = Number.MAX_SAFE_INTEGER
 
 const rangeOf = (schema: Schema, low: string, high: string, what: string): string[] => {
   const [from, to] = [schema[low], schema[high]]
   const unit = what === '' ? '' : ` ${what}`
-  const hasEnd = to !== undefined && Number(to) < LARGEST_LIMIT
+  const hasEnd = to !== undefined && Number(to) < UNSHOWN_BOUND
   if (from !== undefined && hasEnd) return [`${from} to ${to}${unit}`]
   if (hasEnd) return [`at most ${to}${unit}`]
   return from !== undefined ? [`at least ${from}${unit}`] : []

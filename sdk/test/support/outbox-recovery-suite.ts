@@ -54,7 +54,11 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     const open = await createStore()
     await leave(open, handleOf('slow', 1_000), handleOf('quick', 2_000))
     const outbox = open()
-    const { client } = connect(outbox, [hang, ADMITTED])
+    // The order of the requests is not fixed.
+    const { fetch } = createAnsweringFetch((request) =>
+      (request.headers.get('idempotency-key') === 'quick' ? ADMITTED : hang)(request),
+    )
+    const { client } = connect(outbox, [], { fetch })
     for await (const recovery of client.recover({ signal: AbortSignal.timeout(20_000) })) {
       expect([keyOf(recovery), recovery.kind]).toEqual(['quick', 'admitted'])
       await backgroundWorkStarted()

@@ -31,7 +31,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('does not change the outcome that an assistant returns in the step during which it arrives', async () => {
+  it('does not replace an outcome that the assistant returns before its next step', async () => {
     const { run: execute, wakeups } = await startTestWorker()
     const run = execute(async function* ({ signal }) {
       yield { delta: 'done' }
@@ -45,7 +45,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'succeeded', text: 'finished all the same' })
   })
 
-  it('lets the assistant clean up, and takes no further step', async () => {
+  it('lets the assistant clean up, after which the worker takes no further step', async () => {
     const cleaned: string[] = []
     const { run: execute, wakeups } = await startTestWorker()
     const run = execute(async function* ({ signal }) {
@@ -117,17 +117,20 @@ describe('a run that the worker has lost', () => {
     expect(worker.status().heldRuns).toBe(0)
   })
 
-  it.each([{ delta: 'b' }, { message: 'b' }])('is also noticed when it writes: %j', async (step) => {
-    const { gateway, play, timers, worker } = await startTestWorker()
-    const run = play({ delta: 'a' }, { sleep_ms: 100 }, step, { hang: true })
-    await until(() => run.batches.length === 1)
-    run.state = 'interrupted'
-    timers.advance(100)
-    await quiet()
-    timers.advance(100)
-    await until(() => worker.status().heldRuns === 0)
-    expect(gateway.calls.get('reportOutcome')).toBeUndefined()
-  })
+  it.each([{ delta: 'b' }, { message: 'b' }])(
+    'is also dropped when the worker writes its next step: %j',
+    async (step) => {
+      const { gateway, play, timers, worker } = await startTestWorker()
+      const run = play({ delta: 'a' }, { sleep_ms: 100 }, step, { hang: true })
+      await until(() => run.batches.length === 1)
+      run.state = 'interrupted'
+      timers.advance(100)
+      await quiet()
+      timers.advance(100)
+      await until(() => worker.status().heldRuns === 0)
+      expect(gateway.calls.get('reportOutcome')).toBeUndefined()
+    },
+  )
 
   it('frees its slot even if the assistant never ends', async () => {
     const { run: execute, play, timers } = await startTestWorker({ runConcurrency: 1 })
@@ -144,7 +147,7 @@ describe('a run that the worker has lost', () => {
   })
 })
 
-it('a script that crashes is dropped without a report, after its output [SCRIPT-12]', async () => {
+it('a script that crashes is dropped after its output is written, and no outcome is reported [SCRIPT-12]', async () => {
   const { gateway, play, timers, worker } = await startTestWorker()
   const run = play({ delta: 'a' }, { crash: true }, { delta: 'b' })
   await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
@@ -218,7 +221,7 @@ describe('an assistant that fails', () => {
     expect(await failWith(Object.create(null))).toEqual(failed('what it threw cannot be shown.'))
   })
 
-  it('with too much output fails with OUTPUT_TOO_LARGE and keeps the pieces within the limit', async () => {
+  it('with too much output ends as OUTPUT_TOO_LARGE and keeps the pieces within the limit', async () => {
     const { run: execute } = await startTestWorker({ outputBytes: 10 })
     const run = execute(async function* () {
       for (;;) yield { delta: '1234' }
@@ -227,22 +230,22 @@ describe('an assistant that fails', () => {
     expect(run.outcome).toMatchObject({ state: 'failed', error: { code: 'OUTPUT_TOO_LARGE' } })
     expect(run.batches.flat()).toEqual(['1234', '1234'])
   })
-
-  it('that never awaits still lets others run', async () => {
-    const { run: execute, worker } = await startTestWorker({ shutdownGraceMs: 1 })
-    let steps = 0
-    execute(async function* () {
-      for (;;) {
-        steps += 1
-        yield { delta: '' }
-      }
-    })
-    await until(() => steps > 1000)
-    expect(worker.status().heldRuns).toBe(1)
-  })
 })
 
-it('the end of a run reports the bytes of its output', async () => {
+it('an assistant that never awaits does not block the event loop', async () => {
+  const { run: execute, worker } = await startTestWorker({ shutdownGraceMs: 1 })
+  let steps = 0
+  execute(async function* () {
+    for (;;) {
+      steps += 1
+      yield { delta: '' }
+    }
+  })
+  await until(() => steps > 1000)
+  expect(worker.status().heldRuns).toBe(1)
+})
+
+it('the end of a run reports the number of bytes of its output', async () => {
   const { run: execute } = await startTestWorker()
   const run = execute(async function* () {
     yield { delta: 'für ' }
@@ -273,7 +276,7 @@ const waiting = async () => {
 }
 
 describe('a run that needs an approval', () => {
-  it('waits, with its earlier output', async () => {
+  it('waits, and its earlier output is written', async () => {
     const { run, timers } = await waiting()
     timers.advance(HEARTBEAT_MS)
     await quiet()
@@ -313,7 +316,7 @@ describe('a run that needs an approval', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('repeats the request until it succeeds', async () => {
+  it('requests the approval again if the gateway did not accept the request', async () => {
     const { gateway, play, timers } = await startTestWorker()
     const run = play({ delta: 'a' }, { sleep_ms: 10 }, { approval: 'May I?' })
     await until(() => run.batches.length === 1)

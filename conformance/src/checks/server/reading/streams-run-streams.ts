@@ -9,8 +9,7 @@ import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/run-stream-is-the-runs-own',
-    title:
-      'a run stream has all events of its run and none of the runs before and after, with the seqs of the conversation',
+    title: 'a run stream has all events of its run, under the seqs of the conversation, and no event of other runs',
     rules: ['SSE-14', 'SSE-15', 'EVT-14', 'EVT-04'],
     streams: 1,
     run: async (t) => {
@@ -49,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
       const seqs = seqsOf(all.filter(({ run_id }) => run_id === second?.run_id))
       assert.ok(
         Math.min(...seqs) > start + 1,
-        `the seqs of the second run must continue those of the first one, got ${seqs.join(', ')}`,
+        `the seqs of the second run must be those of the conversation, not start at ${start + 1}: ${seqs.join(', ')}`,
       )
     },
   },
@@ -90,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
       const first = await t.admit(conversation, t.script({ delta: 'one' }, { hang: true }))
       const live = await t.me.runEvents(first.run_id)
       await live.event('delta', ({ type }) => type === 'assistant.delta')
-      // The cancellation of the second run is always an event; its admission need not be one.
+      // Cancelling the second run always causes an event of that run; admitting it need not.
       const second = await t.admit(conversation, t.script({ succeed: {} }))
       expectStatus(await t.me.cancel(second.run_id), 202)
       expectStatus(await t.me.cancel(first.run_id), 202)
@@ -104,7 +103,7 @@ export const checks: readonly ServerCheck[] = [
       const seqs = seqsOf(own)
       assert.ok(
         seqs.some((seq, at) => at > 0 && seq - (seqs[at - 1] ?? 0) > 1),
-        `the first run has no gap in its seqs where the second run ended: ${seqs.join(', ')}`,
+        `the seqs of the first run have no gap for the event of the second run: ${seqs.join(', ')}`,
       )
     },
   },
