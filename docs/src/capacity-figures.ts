@@ -27,7 +27,7 @@ const figures = (): string => {
       ],
     ),
     'A whole run lasts from the request, a message of eight words, to the end of the answer, which an open stream delivers word by word.',
-    'A run of nine words adds to the database:',
+    'A run of the echo assistant with nine words adds to the database:',
     table(
       ['Table', 'Rows', 'Bytes, indexes included'],
       footprint.run
