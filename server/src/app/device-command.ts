@@ -8,7 +8,7 @@ import { createLogger } from '../runtime/log.ts'
 import { exit } from '../runtime/standard-error.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { VERSION } from '../runtime/version.ts'
-import { PROGRAM, StartRefused } from './program.ts'
+import { PROGRAM, readArguments, StartRefused } from './program.ts'
 import { requireConfig } from './settings/config.ts'
 import { onEndSignals } from './signals.ts'
 
@@ -31,7 +31,7 @@ The first SIGINT or SIGTERM lets executing runs continue for GATEWAY_DRAIN_MS; a
 
 /** Executes the runs of one device until SIGINT or SIGTERM, over HTTP (D-67). */
 export const runDevice = async (args: string[]): Promise<void> => {
-  const options = readArguments(args)
+  const options = readArguments(HELP, () => parseArguments(args))
   if (options === null) {
     process.stdout.write(HELP)
     return
@@ -100,24 +100,20 @@ interface DeviceOptions {
 }
 
 /** Null if `--help` is set. */
-const readArguments = (args: string[]): DeviceOptions | null => {
-  try {
-    const text = { type: 'string' } as const
-    const { values } = parseArgs({
-      args,
-      options: { help: { type: 'boolean', short: 'h' }, url: text, key: text, slots: text, name: text },
-    })
-    if (values.help === true) return null
-    const url = URL.parse(values.url ?? process.env.GATEWAY_BASE_URL ?? '')
-    if (url === null || !/^https?:$/.test(url.protocol))
-      throw new Error("--url must be the gateway's origin, such as https://gateway.example.com")
-    const key = (values.key ?? process.env.GATEWAY_DEVICE_KEY ?? '').trim()
-    if (!key.startsWith('gd_')) throw new Error('--key, or GATEWAY_DEVICE_KEY, must be a device key: gd_…')
-    const slots = values.slots === undefined ? null : Number(values.slots)
-    if (slots !== null && !(Number.isInteger(slots) && slots >= 1 && slots <= 1000))
-      throw new Error(`--slots must be a whole number from 1 to 1000, not ${values.slots}`)
-    return { url: url.origin, key, slots, name: values.name ?? hostname() }
-  } catch (error) {
-    throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
-  }
+const parseArguments = (args: string[]): DeviceOptions | null => {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args,
+    options: { help: { type: 'boolean', short: 'h' }, url: text, key: text, slots: text, name: text },
+  })
+  if (values.help === true) return null
+  const url = URL.parse(values.url ?? process.env.GATEWAY_BASE_URL ?? '')
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error("--url must be the gateway's origin, such as https://gateway.example.com")
+  const key = (values.key ?? process.env.GATEWAY_DEVICE_KEY ?? '').trim()
+  if (!key.startsWith('gd_')) throw new Error('--key, or GATEWAY_DEVICE_KEY, must be a device key: gd_…')
+  const slots = values.slots === undefined ? null : Number(values.slots)
+  if (slots !== null && !(Number.isInteger(slots) && slots >= 1 && slots <= 1000))
+    throw new Error(`--slots must be a whole number from 1 to 1000, not ${values.slots}`)
+  return { url: url.origin, key, slots, name: values.name ?? hostname() }
 }

@@ -8,3 +8,12 @@ export const ADMIN_PROGRAM = isBuilt ? 'node main.js admin' : 'npm run -s admin 
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
+
+/** Reads the arguments of a command. @throws {StartRefused} with the reason and the help, if `read` throws. */
+export const readArguments = <T>(help: string, read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${help}`)
+  }
+}

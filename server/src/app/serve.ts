@@ -28,7 +28,7 @@ import { baseUrlOf, hasOperatorTls, isHttpsOnly, listen } from './listen.ts'
 import { STORES } from './observe/observe-gateway.ts'
 import { openTracing } from './observe/open-tracing.ts'
 import { openDatabase } from './open-database.ts'
-import { ADMIN_PROGRAM, PROGRAM, StartRefused } from './program.ts'
+import { ADMIN_PROGRAM, PROGRAM, readArguments, StartRefused } from './program.ts'
 import type { Config, ValidConfig } from './settings/config.ts'
 import { describeSettings, isDevelopment, requireConfig, wantsDemo } from './settings/config.ts'
 import { ownAdminToken, ownSecretKeys } from './settings/own-secrets.ts'
@@ -63,9 +63,9 @@ const DRAIN_LOG_MS = 10_000
 const NAMED_RUNS = 20
 const HOUR_MS = 3_600_000
 
-/** Serves a gateway with the settings of the environment, or handles the process's arguments, such as `--help`. */
+/** Serves a gateway with the settings of the environment, or prints the help or the version. */
 export const runServer = async (): Promise<void> => {
-  const { help, version, ...options } = readArguments()
+  const { help, version, ...options } = readArguments(HELP, parseArguments)
   if (version) {
     process.stdout.write(`${VERSION}\n`)
     return
@@ -90,22 +90,18 @@ interface Arguments {
   readonly 'demo-page'?: string
 }
 
-const readArguments = (): Arguments => {
-  try {
-    const off = { type: 'boolean', default: false } as const
-    return parseArgs({
-      options: {
-        help: { ...off, short: 'h' },
-        version: { ...off, short: 'v' },
-        greet: off,
-        'reload-modules': off,
-        'show-assistant-errors': off,
-        'demo-page': { type: 'string' },
-      },
-    }).values
-  } catch (error) {
-    throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
-  }
+const parseArguments = (): Arguments => {
+  const off = { type: 'boolean', default: false } as const
+  return parseArgs({
+    options: {
+      help: { ...off, short: 'h' },
+      version: { ...off, short: 'v' },
+      greet: off,
+      'reload-modules': off,
+      'show-assistant-errors': off,
+      'demo-page': { type: 'string' },
+    },
+  }).values
 }
 
 const serve = async (

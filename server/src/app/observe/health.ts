@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { parseArgs } from 'node:util'
 import { originOf } from '../origin.ts'
-import { PROGRAM, StartRefused } from '../program.ts'
+import { PROGRAM, readArguments, StartRefused } from '../program.ts'
 import type { Config } from '../settings/config.ts'
 import { requireConfig } from '../settings/config.ts'
 
@@ -20,7 +20,7 @@ does not answer within ${TIMEOUT_MS / 1000} s. GATEWAY_HOST, GATEWAY_PORT and GA
 
 /** Runs the health check of this machine's gateway, and gives its exit code. */
 export const runHealth = async (args: string[]): Promise<number> => {
-  const { help, ready, url } = readArguments(args)
+  const { help, ready, url } = readArguments(HELP, () => parseArguments(args))
   if (help) {
     process.stdout.write(HELP)
     return 0
@@ -36,20 +36,16 @@ export const runHealth = async (args: string[]): Promise<number> => {
   return 1
 }
 
-const readArguments = (args: string[]) => {
-  try {
-    const off = { type: 'boolean', default: false } as const
-    const { values } = parseArgs({
-      args,
-      options: { help: { ...off, short: 'h' }, ready: off, url: { type: 'string' } },
-    })
-    const url = values.url === undefined ? undefined : URL.parse(values.url)
-    if (url === null || (url !== undefined && !/^https?:$/.test(url.protocol)))
-      throw new Error('--url must be an origin such as http://127.0.0.1:8787')
-    return { ...values, url: url?.origin }
-  } catch (error) {
-    throw new StartRefused(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
-  }
+const parseArguments = (args: string[]) => {
+  const off = { type: 'boolean', default: false } as const
+  const { values } = parseArgs({
+    args,
+    options: { help: { ...off, short: 'h' }, ready: off, url: { type: 'string' } },
+  })
+  const url = values.url === undefined ? undefined : URL.parse(values.url)
+  if (url === null || (url !== undefined && !/^https?:$/.test(url.protocol)))
+    throw new Error('--url must be an origin such as http://127.0.0.1:8787')
+  return { ...values, url: url?.origin }
 }
 
 const findOrigin = (environment: NodeJS.ProcessEnv): string => {
