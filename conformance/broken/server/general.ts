@@ -61,8 +61,8 @@ export const generalMutants: readonly Mutant[] = [
     rule: 'AUTH-04',
     fault: 'Plain HTTP is served to other machines.',
     file: 'server/src/app/listen.ts',
-    find: 'await listenOn(http, {\n    host: config.host,',
-    replace: "await listenOn(http, {\n    host: '0.0.0.0',",
+    find: 'await listenOn(http, config.host,',
+    replace: "await listenOn(http, '0.0.0.0',",
   },
   {
     name: 'general-plain-text',

@@ -19,18 +19,9 @@ export interface Addresses {
  */
 export const listen = async (gateway: Gateway, config: Config): Promise<Addresses> => {
   const { http, operatorHttp } = gateway
-  if (operatorHttp !== null) {
-    await listenOn(operatorHttp, {
-      host: operatorHostOf(config),
-      port: config.operatorPort ?? 0,
-      settings: { host: 'GATEWAY_OPERATOR_HOST', port: 'GATEWAY_OPERATOR_PORT' },
-    })
-  }
-  await listenOn(http, {
-    host: config.host,
-    port: config.port,
-    settings: { host: 'GATEWAY_HOST', port: 'GATEWAY_PORT' },
-  })
+  if (operatorHttp !== null)
+    await listenOn(operatorHttp, operatorHostOf(config), config.operatorPort ?? 0, 'GATEWAY_OPERATOR')
+  await listenOn(http, config.host, config.port, 'GATEWAY')
   return { baseUrl: baseUrlOf(config, http), operatorUrl: operatorHttp && operatorUrlOf(config, operatorHttp) }
 }
 
@@ -56,25 +47,19 @@ const portOf = ({ server }: Http): number | null => {
   return typeof address === 'object' && address !== null ? address.port : null
 }
 
-interface Address {
-  readonly host: string
-  readonly port: number
-  /** The names of the settings for host and port. */
-  readonly settings: { readonly host: string; readonly port: string }
-}
-
-const listenOn = async (http: Http, { host, port, settings }: Address): Promise<void> => {
+/** @param settings the names of the settings for host and port, without `_HOST` and `_PORT`. */
+const listenOn = async (http: Http, host: string, port: number, settings: string): Promise<void> => {
   await http.listen({ host, port }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EADDRINUSE')
-      throw new StartRefused(`${host}:${port} is in use. Stop the program that listens there, or set ${settings.port}.`)
+      throw new StartRefused(`${host}:${port} is in use. Stop the program that listens there, or set ${settings}_PORT.`)
     if (code === 'EACCES')
       throw new StartRefused(
-        `This user may not listen on ${host}:${port}. Set ${settings.port} to a port from 1024 on.`,
+        `This user may not listen on ${host}:${port}. Set ${settings}_PORT to a port from 1024 on.`,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       throw new StartRefused(
-        `${host} is not an address of this machine (${code}). Set ${settings.host} to one that is.`,
+        `${host} is not an address of this machine (${code}). Set ${settings}_HOST to one that is.`,
       )
     throw error
   })
