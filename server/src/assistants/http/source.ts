@@ -1,4 +1,3 @@
-import type { SecretBox } from '../../domain/secret-box.ts'
 import { stillInUse } from '../../domain/secret-rotation.ts'
 import type { GatewayContext } from '../../gateway/context.ts'
 import { sealRunToken } from '../../gateway/secrets/run-token.ts'
@@ -23,17 +22,15 @@ export const createHttpSource =
     createHttp(
       {
         openTarget: (service) => openTarget(context, service, stored),
-        tokenOf: (run) => sealRunToken(required(context.secrets), run),
+        tokenOf: (run) => {
+          // The service was published with a key, which may have been removed since.
+          if (context.secrets === null) throw new Error('GATEWAY_SECRET_KEY is not set, and http assistants need it.')
+          return sealRunToken(context.secrets, run)
+        },
         firstByteMs: 1000 * (stored.first_byte_seconds ?? FIRST_BYTE_SECONDS),
       },
       { ...tools, nowMs: () => context.clock.now().getTime() },
     )
-
-/** An `http` service cannot be published without a key, but the key may have been removed since. */
-const required = (secrets: SecretBox | null): SecretBox => {
-  if (secrets === null) throw new Error('GATEWAY_SECRET_KEY is not set, and http assistants need it.')
-  return secrets
-}
 
 /**
  * The URL and signing secret of a service. During the overlap of a rotation, the old secret signs.
