@@ -28,7 +28,7 @@ describe('The commands', () => {
     expect(find('erasures erase-subject')?.short).toBeNull()
   })
 
-  it('take a parameter of the path as an argument, and of the query and the body as flags', () => {
+  it('take path parameters as arguments, and query parameters and members of the body as flags', () => {
     expect(find('apps create-key')).toMatchObject({
       arguments: [{ name: 'app_id' }],
       query: [],

@@ -67,7 +67,7 @@ export interface Body {
 export interface Command {
   readonly group: string
   readonly name: string
-  /** A second, shorter name: `deliveries list` of `callbacks list-deliveries`. */
+  /** A second, shorter name, such as `deliveries list` for `callbacks list-deliveries`; null if there is none. */
   readonly short: { readonly group: string; readonly name: string } | null
   readonly operationId: string
   readonly method: string
@@ -121,7 +121,7 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
   })
 }
 
-/** If an earlier group has a collection of the same name, the short name includes the group: `devices keys list`. */
+/** If an earlier command has the same short name, this one includes its group: `devices keys list`. */
 const shorten = (group: string, collection: string, name: string, taken: Set<string>): Command['short'] => {
   const verb = name.slice(0, `${name}-`.indexOf('-'))
   const plain = `${collection} ${verb}`

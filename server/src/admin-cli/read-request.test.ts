@@ -67,14 +67,14 @@ describe('Arguments', () => {
     })
   })
 
-  it('set the --url of a command that has its own, instead of the address of the gateway', async () => {
+  it('set the own --url of a command instead of the address of the gateway', async () => {
     const { common, request } = await read('updateCallback', 'cb', '--url', 'https://orders.example.com/')
     expect([common.url, request.body]).toEqual([null, { url: 'https://orders.example.com/' }])
     expect((await read('listApps', '--url', 'http://127.0.0.1:1')).common.url).toBe('http://127.0.0.1:1')
   })
 
   test.each(commands.map((each) => [each.operationId, each] as const))(
-    'in the example of the help of %s result in the example of the contract',
+    'from the example in the help of %s produce the body of the example in the contract',
     async (operationId, { body, arguments: args }) => {
       const { faults, request } = await read(operationId, ...exampleOf(command(operationId)))
       expect(faults).toEqual([])

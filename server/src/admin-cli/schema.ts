@@ -33,7 +33,7 @@ export const resolveSchema = (schema: Schema, schemas: Schemas): Schema => {
   return { ...resolveSchema(resolveIn<Schema>(schemas, { $ref }), schemas), ...beside }
 }
 
-/** The alternatives of which a value has to satisfy one; only the schema itself if it has none. */
+/** The alternatives of which a value has to satisfy one, if all are objects; otherwise only the schema itself. */
 export const alternativesOf = (schema: Schema, schemas: Schemas): readonly Schema[] => {
   const resolved = resolveSchema(schema, schemas)
   const choice = resolved.anyOf?.map((member) => resolveSchema(member, schemas))

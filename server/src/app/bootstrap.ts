@@ -13,7 +13,7 @@ import { checkJsonBody, UnusableJson } from '../http/requests/json-body.ts'
 
 /**
  * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns the changes. If the file has faults,
- * nothing is applied, and all faults are returned, with JSON pointers (empty for the whole file).
+ * nothing is applied, and faults are returned with JSON pointers (empty for the whole file).
  * @throws when the file cannot be read.
  */
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<BootstrapOutcome> => {

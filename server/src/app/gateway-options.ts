@@ -22,7 +22,7 @@ export interface GatewayOptions {
   readonly clock: Clock
   /** How far this machine's clock is ahead of the database's; null if the database uses this machine's clock. */
   readonly clockOffsetSeconds: () => number | null
-  /** How long a request may wait for the database. */
+  /** How long a request may wait for the database, in milliseconds. */
   readonly deadlineMs: number
   readonly timers: Timers
   readonly log: Logger

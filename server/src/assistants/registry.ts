@@ -7,7 +7,7 @@ import { echo } from './echo.ts'
 import { createOpenai } from './openai.ts'
 import { createScript } from './script.ts'
 
-export interface AssistantSurroundings {
+export interface AssistantDependencies {
   /** The environment with the keys of model servers. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Makes the assistant of an operator's module. */
@@ -61,7 +61,7 @@ export const createAssistants = ({
   moduleAssistant,
   httpAssistant,
   timers,
-}: AssistantSurroundings): AssistantSource => {
+}: AssistantDependencies): AssistantSource => {
   const script = createScript(createSleep(timers))
   return (config) => {
     const parsed = configSchema.safeParse(config)

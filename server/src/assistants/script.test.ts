@@ -12,7 +12,7 @@ const perform = (script: unknown) =>
   play(createScript(createSleep(createManualTimers())), { input: scripted(script), readResource })
 
 describe('a script', () => {
-  it('fails if its result has too many attachments, or one of another subject, which it locates [SCRIPT-14]', async () => {
+  it('fails if its result has too many attachments, or one of another subject, and names its place [SCRIPT-14]', async () => {
     const { steps, outcome } = await perform([
       { delta: 'a' },
       { succeed: { resource_ids: ['res_own_1', 'res_foreign', 'res_own_2'] } },

@@ -31,8 +31,8 @@ export type GuardedConnect = (post: OutgoingPost, signal: AbortSignal) => Promis
 
 /**
  * The name is resolved once. A single non-public address blocks the request. Otherwise the connection goes to the
- * checked addresses without another look-up; SNI, certificate check and `Host` still use the name. Connections are
- * never reused, so that each one is checked. An exempt request skips all this. The environment's proxies and its
+ * checked addresses without another look-up; SNI, certificate check and `Host` still use the name. An exempt request
+ * skips these checks. Connections are never reused, so that each one is checked. The environment's proxies and its
  * NODE_TLS_REJECT_UNAUTHORIZED have no effect.
  */
 export const createGuardedConnect = ({

@@ -7,7 +7,7 @@ const STOP_MS = 1500
 const started = () => startTestWorker({ shutdownGraceMs: GRACE_MS, shutdownStopMs: STOP_MS })
 
 describe('a worker that shuts down', () => {
-  it('takes no more work', async () => {
+  it('takes no more work after its end', async () => {
     const { worker, play, timers, wakeups } = await started()
     await worker.stop()
     const run = play({ delta: 'a' })

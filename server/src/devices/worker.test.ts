@@ -184,8 +184,8 @@ it('the heartbeat continues during a slow poll of the runs', async () => {
   }
 })
 
-describe('an assistant that fails', () => {
-  it('fails the run with the reason in the log only', async () => {
+describe('an assistant', () => {
+  it('that throws fails the run, with the reason in the log only', async () => {
     const { run: execute, logged } = await startTestWorker()
     const run = execute(async function* () {
       yield { delta: 'a' }
@@ -200,7 +200,7 @@ describe('an assistant that fails', () => {
     expect(logged).toContain('an assistant failed: password of the database is hunter2')
   })
 
-  it('shows the reason and its causes to the client if configured', async () => {
+  it('that throws shows the reason and its causes to the client if configured', async () => {
     const { run: execute } = await startTestWorker({ showAssistantErrors: true })
     const failWith = async (thrown: unknown) => {
       // biome-ignore lint/correctness/useYield: it fails at once.
@@ -221,7 +221,7 @@ describe('an assistant that fails', () => {
     expect(await failWith(Object.create(null))).toEqual(failed('what it threw cannot be shown.'))
   })
 
-  it('with too much output ends as OUTPUT_TOO_LARGE and keeps the pieces within the limit', async () => {
+  it('with too much output fails the run as OUTPUT_TOO_LARGE and keeps the pieces within the limit', async () => {
     const { run: execute } = await startTestWorker({ outputBytes: 10 })
     const run = execute(async function* () {
       for (;;) yield { delta: '1234' }

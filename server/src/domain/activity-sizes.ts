@@ -12,7 +12,7 @@ export interface ActivitySizes {
   readonly activities: Record<string, Record<string, number>>
 }
 
-/** The mutable form, during counting. */
+/** The form during counting, with the sums over all activities. */
 export interface CountedSizes extends ActivitySizes {
   /** How many activities there are. */
   count: number
@@ -22,11 +22,13 @@ export interface CountedSizes extends ActivitySizes {
 
 export const noActivities = (): CountedSizes => countedSizes({ changes: 0, said: 0, activities: {} })
 
-/** A mutable copy. Its list has no prototype, since an assistant may name an activity `__proto__`. */
+/** A copy to count in. `activities` has no prototype, since an assistant may name an activity `__proto__`. */
 export const countedSizes = ({ changes, said, activities }: ActivitySizes): CountedSizes => {
   const all = Object.values(activities)
   return {
-    ...{ changes, said, count: all.length },
+    changes,
+    said,
+    count: all.length,
     together: all.reduce((sum, members) => sum + bytesOfAll(members), 0),
     activities: Object.assign(Object.create(null), activities),
   }

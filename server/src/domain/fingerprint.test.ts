@@ -29,7 +29,7 @@ describe('the fingerprint of an intention', () => {
     expect(same(other)).toBe(false)
   })
 
-  test('is stable under a JSON round trip of any body', () => {
+  test('is stable under a JSON round trip of any well-formed body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         const parsed: unknown = JSON.parse(JSON.stringify(body))

@@ -9,7 +9,7 @@ import { isLoopback } from '../settings/setting-values.ts'
 
 /** The demo application and its key. */
 export interface Demo {
-  /** Null if the key cannot be found. */
+  /** Null if no valid key was kept. */
   readonly key: string | null
   /** The file that stores the key for later starts; null if only this start shows it. */
   readonly keptIn: string | null

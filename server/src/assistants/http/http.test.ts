@@ -126,7 +126,7 @@ describe('the answer', () => {
   })
 })
 
-describe('an invalid answer fails the run with a specific code, and the log says what was expected', () => {
+describe('a missing or invalid answer fails the run with a specific code', () => {
   const line = (bytes: number) => `{"delta":"${'a'.repeat(bytes - 12)}"}`
   const status =
     (code: number, headers = {}): Respond =>
@@ -177,7 +177,7 @@ describe('an invalid answer fails the run with a specific code, and the log says
       /65536/,
     ],
     ['an empty body', answer('application/json'), 'ASSISTANT_DISCONNECTED', true, /after 0 steps/],
-  ])('%s', async (_, respond, code, retryable, logs) => {
+  ])('%s; the log says what was expected', async (_, respond, code, retryable, logs) => {
     const { outcome, calls, logged } = await run(respond)
     expect(outcome).toMatchObject({ state: 'failed', error: { code, retryable } })
     expect(calls.length).toBe(1)
@@ -190,7 +190,7 @@ describe('an invalid answer fails the run with a specific code, and the log says
     ['in a line', answer('application/x-ndjson', '{"delta":"a"}\n{"end":{"sta')],
     ['in an event', answer('text/event-stream', 'data: {"delta":"a"}\n\ndata: {"end":')],
     [
-      'with its connection',
+      'when its connection closes',
       async (response) => {
         response.writeHead(200, { 'content-type': 'application/x-ndjson' })
         response.write('{"delta":"a"}\n{"end":{"state":"succeeded"}}')
@@ -219,7 +219,7 @@ describe('an invalid answer fails the run with a specific code, and the log says
     }
   })
 
-  it('one that does not begin its answer in time', async () => {
+  it('a service that does not begin its answer in time', async () => {
     const timers = createManualTimers()
     const { url, runs: calls } = await startService(() => timers.advance(5000))
     const { outcome } = await play(create(url, timers).assistant)
@@ -228,7 +228,7 @@ describe('an invalid answer fails the run with a specific code, and the log says
     expect(timers.pending).toBe(0)
   })
 
-  it('one whose connection is not established in time', async () => {
+  it('a connection that is not established in time', async () => {
     const timers = createManualTimers()
     const silent = createTcpServer((socket) => {
       closing.push(async () => void socket.destroy())

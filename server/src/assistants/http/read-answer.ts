@@ -41,7 +41,7 @@ export async function* readAnswer({
   throw new AnswerFault('ASSISTANT_DISCONNECTED', `expected an end step; the answer stopped after ${count} steps`)
 }
 
-/** Undefined if the text is not JSON, which has no such value. */
+/** Undefined, which is no JSON value, if the text is not JSON. */
 const parse = (bytes: Buffer): unknown => {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

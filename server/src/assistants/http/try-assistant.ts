@@ -25,7 +25,7 @@ const TEXT_CHARACTERS = 1000
 
 /**
  * Posts rehearsals to the `http` assistant of a service and reports the faults of its answers. Nothing is stored.
- * A service with another assistant is INVALID_REQUEST (400).
+ * Refuses a service with another assistant as INVALID_REQUEST.
  */
 export const tryEndpoint = async (
   context: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>,

@@ -7,7 +7,10 @@ import type { ScannedJson } from './scanned-json.ts'
  */
 export const BODY_LIMITS: ScanLimits = { nodes: 50_000, depth: 256 }
 
-/** The limits of a webhook's body outside the mapped values: more nodes than a body can have, more levels (D-56). */
+/**
+ * The limits of a webhook's body outside the mapped values (D-56): more values and members than the bytes of a body
+ * allow, and more levels than `BODY_LIMITS`.
+ */
 export const WEBHOOK_LIMITS: ScanLimits = { nodes: 1024 * 1024, depth: 1000 }
 
 export const TOO_MANY_NODES = `has more than ${BODY_LIMITS.nodes} values and members`

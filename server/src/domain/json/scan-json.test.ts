@@ -77,7 +77,7 @@ describe('scanning JSON', () => {
     '+1',
     '1 2',
     "'a'",
-  ])('refuses %j, also where it ends in the middle', (text) => expect(faultOf(text)).toBe('syntax'))
+  ])('refuses incomplete and other invalid JSON: %j', (text) => expect(faultOf(text)).toBe('syntax'))
 
   it('counts values and members, and stops at their limit', () => {
     expect(scanned('{"a":1}').nodes).toBe(3)

@@ -5,9 +5,7 @@
 export interface ScannedJson {
   /** The text in UTF-8. */
   readonly bytes: Buffer
-  /**
-   * `ENTRY_SIZE` numbers for each entry: its first byte, the position after it, and the entry after all its contents.
-   */
+  /** `ENTRY_SIZE` numbers for each entry: its position, the position after it, and the entry after all its contents. */
   readonly table: Int32Array
   /** How many values and members there are. */
   readonly nodes: number
@@ -40,7 +38,7 @@ export const isExponent = (byte: number): boolean => byte === 0x65 || byte === 0
 
 export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? END
 
-/** The first byte of an entry. */
+/** The position of an entry's first byte. */
 export const startOf = ({ table }: ScannedJson, entry: number): number => table[entry] ?? END
 /** The position after an entry. */
 export const endOf = ({ table }: ScannedJson, entry: number): number => table[entry + 1] ?? END
