@@ -294,6 +294,6 @@ const slotsOf = (worker: DeviceWorker, processId: string): FreeSlots => ({
 })
 
 const isRunning = (role: Role, worker: DeviceWorker | null, delivery: DeliveryWorker | null): boolean => {
-  if (role === 'device') return worker?.status().connected === true
+  if (role === 'device') return worker?.isConnected() === true
   return role !== 'delivery' || delivery?.status().connected === true
 }

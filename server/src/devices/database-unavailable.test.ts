@@ -15,14 +15,14 @@ describe('while the database is unavailable', () => {
       timers.advance(HEARTBEAT_MS)
       await quiet()
     }
-    expect(worker.status()).toMatchObject({ connected: false, heldRuns: 1 })
+    expect([worker.isConnected(), worker.held().length]).toEqual([false, 1])
     gateway.away = false
     timers.advance(5000)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'succeeded', text: 'done' })
     timers.advance(HEARTBEAT_MS)
-    await until(() => worker.status().connected)
-    expect(worker.status().heldRuns).toBe(0)
+    await until(() => worker.isConnected())
+    expect(worker.held().length).toBe(0)
   })
 
   it('streamed text is kept, merged into few pieces, and written when the database is back', async () => {
@@ -54,7 +54,7 @@ describe('while the database is unavailable', () => {
     }
     gateway.away = false
     timers.advance(HEARTBEAT_MS)
-    await until(() => worker.status().connected)
+    await until(() => worker.isConnected())
     expect(logged).toEqual([
       'the devices are announced',
       'the heartbeat failed; executing runs continue: away',
@@ -79,7 +79,7 @@ describe('lost answers to writes', () => {
     gateway.loseAnswer('claimWork')
     const run = play({ delta: 'a' })
     await quiet()
-    expect([run.state, worker.status().heldRuns]).toEqual(['running', 0])
+    expect([run.state, worker.held().length]).toEqual(['running', 0])
     timers.advance(HEARTBEAT_MS)
     await until(() => run.outcome !== null)
     expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, []])
@@ -152,7 +152,7 @@ describe('lost answers to writes', () => {
     await until(() => run.outcome !== null)
     await quiet()
     timers.advance(100)
-    await until(() => worker.status().heldRuns === 0)
+    await until(() => worker.held().length === 0)
     expect(run.outcome).toEqual({ state: 'succeeded' })
   })
 })
@@ -194,6 +194,6 @@ describe('writes that the gateway rejects', () => {
     const run = play({ delta: 'a' })
     await advanceOften(timers)
     await advanceOften(timers)
-    expect([run.state, worker.status().heldRuns]).toEqual(['running', 0])
+    expect([run.state, worker.held().length]).toEqual(['running', 0])
   })
 })

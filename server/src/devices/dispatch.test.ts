@@ -76,7 +76,7 @@ describe('taking work', () => {
       'waiting_approval',
       'queued',
     ])
-    expect(worker.status().heldRuns).toBe(3)
+    expect(worker.held().length).toBe(3)
   })
 
   it('takes a backlog in batches until nothing is left', async () => {
@@ -105,7 +105,7 @@ describe('slots reserved for runs during their admission', () => {
       runs.map(({ claimed }) => claimed),
       'committed',
     )
-    expect([worker.status().heldRuns, worker.hasFreeSlots()]).toEqual([2, false])
+    expect([worker.held().length, worker.hasFreeSlots()]).toEqual([2, false])
     await until(() => runs.every(({ outcome }) => outcome !== null))
     await until(() => worker.hasFreeSlots())
   })

@@ -115,6 +115,6 @@ describe('a worker that shuts down', () => {
       await quiet()
     }
     await stopped
-    expect([run.state, worker.status().heldRuns, timers.pending]).toEqual(['running', 0, 0])
+    expect([run.state, worker.held().length, timers.pending]).toEqual(['running', 0, 0])
   })
 })

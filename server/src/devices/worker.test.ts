@@ -114,7 +114,7 @@ describe('a run that the worker has lost', () => {
     timers.advance(HEARTBEAT_MS)
     expect(run.batches).toEqual([['a']])
     expect(gateway.calls.get('reportOutcome')).toBeUndefined()
-    expect(worker.status().heldRuns).toBe(0)
+    expect(worker.held().length).toBe(0)
   })
 
   it.each([{ delta: 'b' }, { message: 'b' }])(
@@ -127,7 +127,7 @@ describe('a run that the worker has lost', () => {
       timers.advance(100)
       await quiet()
       timers.advance(100)
-      await until(() => worker.status().heldRuns === 0)
+      await until(() => worker.held().length === 0)
       expect(gateway.calls.get('reportOutcome')).toBeUndefined()
     },
   )
@@ -150,7 +150,7 @@ describe('a run that the worker has lost', () => {
 it('a script that crashes is dropped after its output is written, and no outcome is reported [SCRIPT-12]', async () => {
   const { gateway, play, timers, worker } = await startTestWorker()
   const run = play({ delta: 'a' }, { crash: true }, { delta: 'b' })
-  await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
+  await until(() => run.batches.length === 1 && worker.held().length === 0)
   timers.advance(HEARTBEAT_MS)
   await quiet()
   expect([run.state, run.batches]).toEqual(['running', [['a']]])
@@ -164,7 +164,7 @@ it('a dropped run is released with retries, and never reported as interrupted [S
     gateway.released.size === 0 && timers.now < 3 * HEARTBEAT_MS ? new Error('no') : null,
   )
   const run = play({ delta: 'a' }, { crash: true })
-  await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
+  await until(() => run.batches.length === 1 && worker.held().length === 0)
   for (let beats = 0; beats < 5; beats += 1) {
     timers.advance(HEARTBEAT_MS)
     await quiet()
@@ -242,7 +242,7 @@ it('an assistant that never awaits does not block the event loop', async () => {
     }
   })
   await until(() => steps > 1000)
-  expect(worker.status().heldRuns).toBe(1)
+  expect(worker.held().length).toBe(1)
 })
 
 it('the end of a run reports the number of bytes of its output', async () => {

@@ -48,7 +48,8 @@ export interface DeviceWorker {
    * be reported by then, it becomes `reconciling` when the process is gone.
    */
   stop(): Promise<void>
-  status(): WorkerStatus
+  /** Whether the last heartbeat reached the database. */
+  isConnected(): boolean
   /** The executing runs. */
   held(): RunRef[]
   /** Whether a slot could be reserved for some device now. */
@@ -57,13 +58,6 @@ export interface DeviceWorker {
    * Reserves slots of a device for runs that are being admitted; null if it has too few, or a run may wait for them.
    */
   reserve(deviceId: string, count: number): Pick<SlotReservation, 'settle'> | null
-}
-
-export interface WorkerStatus {
-  /** Whether the last heartbeat reached the database. */
-  readonly connected: boolean
-  readonly devices: number
-  readonly heldRuns: number
 }
 
 const NO_OBSERVER: WorkObserver = { began: () => {}, answered: () => {}, failed: () => {} }
@@ -199,7 +193,7 @@ export const createDeviceWorker = ({
     },
     hasFreeSlots: () => [...devices].some(dispatch.hasFree),
     reserve: dispatch.reserve,
-    status: () => ({ connected, devices: devices.size, heldRuns: held.size }),
+    isConnected: () => connected,
     held: () => [...held.values()].map(({ run }) => run),
   }
 }
