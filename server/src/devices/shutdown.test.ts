@@ -92,11 +92,10 @@ describe('a worker that shuts down', () => {
   })
 
   it('confirms a stop that was requested before', async () => {
-    const { worker, play, timers, wakeups } = await started()
+    const { worker, play, timers, cancel } = await started()
     const run = play({ stop_delay_ms: 1000 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    cancel(run)
     await quiet()
     const stopped = worker.stop()
     timers.advance(1000)

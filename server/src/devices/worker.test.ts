@@ -12,11 +12,10 @@ const endless: Assistant = async function* ({ signal }) {
 
 describe('a stop', () => {
   it('ends the assistant and is reported as cancelled', async () => {
-    const { run: execute, wakeups } = await startTestWorker()
+    const { run: execute, cancel } = await startTestWorker()
     const run = execute(endless)
     await until(() => run.batches.length === 1)
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    cancel(run)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
@@ -32,22 +31,21 @@ describe('a stop', () => {
   })
 
   it('does not replace an outcome that the assistant returns before its next step', async () => {
-    const { run: execute, wakeups } = await startTestWorker()
+    const { run: execute, cancel } = await startTestWorker()
     const run = execute(async function* ({ signal }) {
       yield { delta: 'done' }
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return { state: 'succeeded', text: 'finished all the same' }
     })
     await until(() => run.batches.length === 1)
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    cancel(run)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'succeeded', text: 'finished all the same' })
   })
 
   it('lets the assistant clean up, after which the worker takes no further step', async () => {
     const cleaned: string[] = []
-    const { run: execute, wakeups } = await startTestWorker()
+    const { run: execute, cancel } = await startTestWorker()
     const run = execute(async function* ({ signal }) {
       try {
         yield { delta: 'a' }
@@ -60,18 +58,16 @@ describe('a stop', () => {
       return undefined
     })
     await until(() => run.batches.length === 1)
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    cancel(run)
     await until(() => run.outcome !== null)
     expect([run.batches, run.outcome, cleaned]).toEqual([[['a']], { state: 'cancelled' }, ['cleaned up']])
   })
 
   it('is confirmed after the delay in the script [SCRIPT-10]', async () => {
-    const { play, timers, wakeups } = await startTestWorker()
+    const { play, timers, cancel } = await startTestWorker()
     const run = play({ stop_delay_ms: 700 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    cancel(run)
     await quiet()
     timers.advance(699)
     await quiet()
@@ -82,11 +78,10 @@ describe('a stop', () => {
   })
 
   it('does not end a script that ignores it [SCRIPT-11]', async () => {
-    const { play, timers, wakeups } = await startTestWorker()
+    const { play, timers, cancel } = await startTestWorker()
     const run = play({ ignore_stop: true }, { delta: 'a' }, { sleep_ms: 500 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    cancel(run)
     await quiet()
     expect(run.outcome).toBeNull()
     timers.advance(500)
@@ -309,9 +304,8 @@ describe('a run that needs an approval', () => {
   })
 
   it('can be stopped', async () => {
-    const { run, wakeups } = await waiting()
-    run.state = 'cancelling'
-    wakeups.hintRun(run.claimed.runId)
+    const { run, cancel } = await waiting()
+    cancel(run)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })

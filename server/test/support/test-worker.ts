@@ -4,6 +4,7 @@ import type { WorkerSettings } from '../../src/devices/settings.ts'
 import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
 import type { WakeupSource } from '../../src/devices/worker.ts'
 import { createDeviceWorker } from '../../src/devices/worker.ts'
+import type { FakeRun } from './fake-execution.ts'
 import { createFakeExecution } from './fake-execution.ts'
 import { createManualTimers } from './manual-timers.ts'
 
@@ -87,6 +88,11 @@ export const createTestWorker = (settings: Partial<WorkerSettings> = {}) => {
       const run = gateway.admit({ assistant: { type: 'script' }, data: JSON.stringify({ script }) })
       wakeups.hintDevice('dev_1')
       return run
+    },
+    /** Requests the stop of a run, and wakes the worker. */
+    cancel: (run: FakeRun) => {
+      run.state = 'cancelling'
+      wakeups.hintRun(run.claimed.runId)
     },
     /** Admits a run of an assistant, and wakes the worker. */
     run: (assistant: Assistant) => {
