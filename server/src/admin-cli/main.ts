@@ -1,5 +1,4 @@
 import { cleanEnvironment } from '../app/settings/environment.ts'
-import { VERSION } from '../runtime/version.ts'
 import { runAdmin } from './run-admin.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -10,5 +9,4 @@ export const runAdminCommand = (args: string[]): Promise<number> =>
     environment: cleanEnvironment(process.env).environment,
     terminal: createTerminal(process),
     directory: process.cwd(),
-    version: VERSION,
   })

@@ -4,6 +4,7 @@ import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import { ADMIN_PROGRAM } from '../app/program.ts'
 import { closestName } from '../app/settings/closest-name.ts'
 import type { Environment } from '../app/settings/environment.ts'
+import { VERSION } from '../runtime/version.ts'
 import type { Connection } from './connection.ts'
 import { readConnection } from './connection.ts'
 import type { Command } from './contract.ts'
@@ -27,8 +28,6 @@ export interface AdminOptions {
   readonly terminal: Terminal
   /** The folder in which the gateway runs. GATEWAY_DATA_DIR is relative to it. */
   readonly directory: string
-  /** The version that `--version` prints. */
-  readonly version: string
 }
 
 const DONE = 0
@@ -53,7 +52,7 @@ export const runAdmin = async (options: AdminOptions): Promise<number> => {
   }
 }
 
-const run = async ({ args, environment, terminal, directory, version }: AdminOptions): Promise<number> => {
+const run = async ({ args, environment, terminal, directory }: AdminOptions): Promise<number> => {
   const commands = listCommands(ADMIN_DOCUMENT)
   const groups = listGroups(ADMIN_DOCUMENT, commands)
   const help = (text: string): number => {
@@ -61,7 +60,7 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
     return DONE
   }
 
-  if (args.length === 1 && args[0] === '--version') return help(`${version}\n`)
+  if (args.length === 1 && args[0] === '--version') return help(`${VERSION}\n`)
   const [before, words] = takeCommon(args, ADMIN_PROGRAM)
   const isNested = groups.some(({ name }) => name === words.slice(0, 2).join(' '))
   const [groupName, ...groupArgs] = isNested ? [words.slice(0, 2).join(' '), ...words.slice(2)] : words

@@ -14,10 +14,6 @@ const commands = listCommands(ADMIN_DOCUMENT)
 const TOKEN = 'a-token-for-the-operator'
 const environment = { GATEWAY_ADMIN_TOKEN: TOKEN }
 
-test('--version prints the version without a gateway [OPS-23]', async () => {
-  expect(await runAdminCli(['--version'], { environment: {} })).toEqual({ code: 0, output: '1.2.3\n', errorOutput: '' })
-})
-
 describe('--help', () => {
   it('without a group lists all groups and commands', async () => {
     const { code, output } = await runAdminCli(['--help'], { environment: {} })

@@ -25,7 +25,6 @@ export const runAdminCli = async (
     args,
     environment,
     directory: '/nowhere',
-    version: '1.2.3',
     terminal: {
       print: (text) => {
         output += text
