@@ -24,7 +24,7 @@ describe('the assistant of a published version', () => {
     [{ type: 'script' }, [{ delta: 'input' }]],
     [{ type: 'module', path: 'named.js' }, [{ delta: 'named.js' }]],
     [{ type: 'http', url: 'http://127.0.0.1:1/run' }, [{ delta: 'http://127.0.0.1:1/run' }]],
-  ])('%j', async (config, steps) => {
+  ])('is made from %j', async (config, steps) => {
     expect((await play(assistants(config))).steps).toEqual(steps)
   })
 })

@@ -16,7 +16,7 @@ export interface FollowedClock extends Clock {
   follow(sample: ClockSample): void
 }
 
-/** A larger difference is not drift: the followed clock was set or replaced. It is adopted at once. */
+/** A larger difference is not drift: the followed clock was set or replaced. Its time is adopted at once. */
 const STEP_MS = 1000
 /** During a correction, the clock runs faster or slower by this fraction. */
 const SLEW = 0.05

@@ -89,7 +89,7 @@ const describeThrown = (thrown: unknown): PlainError => {
 const copyOf = (value: unknown, what: string): { readonly copy: unknown; readonly bytes: number } => {
   let bytes: Buffer
   try {
-    // Its member `message` would make it look like a step.
+    // The member `message` of an error would make the error look like a step.
     if (types.isNativeError(value)) throw value
     bytes = serialize(value)
   } catch (cause) {

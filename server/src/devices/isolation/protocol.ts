@@ -1,8 +1,8 @@
 import type { AssistantRequest, ContextMessage, Decision, NewAssistantResource } from '../../assistants/assistant.ts'
 
 /**
- * The messages between the gateway and a module's process, over Node's channel between parent and child. It is private
- * to the server: both ends are always of one version.
+ * The messages between the gateway and a module's process, over Node's channel between parent and child. Only the
+ * server uses them, so both ends always have the same version.
  */
 
 /** A run, by a number that is unique in its process. */
