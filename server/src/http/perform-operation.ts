@@ -115,16 +115,14 @@ const LARGE_ANSWER_BYTES = 64 * 1024
 
 /** Waits for the application's turn. Reads also wait behind large reads of the same application. */
 const inTurn = (perform: Perform, { method }: OperationInfo, context: PerformContext): Perform => {
-  const { readAtPace } = context
-  const performInTurn: Perform = (reply, input) => {
-    const { tenant } = reply.request.exchange
-    return tenant === null ? perform(reply, input) : context.inTurn(tenant.appId, () => perform(reply, input))
-  }
-  if (method !== 'GET' || readAtPace === null) return performInTurn
+  const readAtPace = method === 'GET' ? context.readAtPace : null
   return (reply, input) => {
     const { tenant } = reply.request.exchange
     if (tenant === null) return perform(reply, input)
-    return readAtPace(tenant.appId, { perform: () => performInTurn(reply, input), isLarge: isLargeAnswer })
+    const performInTurn = () => context.inTurn(tenant.appId, () => perform(reply, input))
+    return readAtPace === null
+      ? performInTurn()
+      : readAtPace(tenant.appId, { perform: performInTurn, isLarge: isLargeAnswer })
   }
 }
 
