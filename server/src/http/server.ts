@@ -42,7 +42,7 @@ import { registerOperations } from './routes.ts'
 import { registerConsole } from './site/console.ts'
 import type { DemoPage } from './site/demo.ts'
 import { registerDemo } from './site/demo.ts'
-import { registerAdminDocument, registerDocs } from './site/docs.ts'
+import { registerDocs, serveJson } from './site/docs.ts'
 
 /** The part of the surface that a server serves: all, or clients or operators only. All parts include the probes. */
 export type Surface = 'all' | 'public' | 'operator'
@@ -191,7 +191,7 @@ const registerPublic = async (
     registerOperations<WorkerOperations, typeof WORKER_OPERATIONS>(app, contract, context)
   }
   if (demoPage !== undefined) registerDemo(app, demoPage)
-  await registerDocs(app, { siteFolder })
+  await registerDocs(app, siteFolder)
 }
 
 const registerOperator = async (
@@ -202,7 +202,7 @@ const registerOperator = async (
   if (operator === null) return
   const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers: operator.handlers }
   registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
-  registerAdminDocument(app, adminDocument)
+  serveJson(app, '/admin/openapi.json', adminDocument)
   await registerConsole(app, consoleFolder)
 }
 

@@ -2,19 +2,14 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type { OpenApiDocument } from './document.ts'
 import { registerSite } from './site.ts'
-
-export interface DocsOptions {
-  /** The built site. While the folder is missing, a page explains how to build it. */
-  readonly siteFolder: string
-}
 
 /**
  * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`; `/`, `/llms.txt` and
  * `/llms-full.txt` redirect there. No authentication.
+ * @param siteFolder The built site. While the folder is missing, a page explains how to build it.
  */
-export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOptions): Promise<void> => {
+export const registerDocs = async (app: FastifyInstance, siteFolder: string): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
   await app.register(swagger, { mode: 'static', specification: { path, baseDir: dirname(path) } })
   serveJson(app, '/openapi.json', app.swagger())
@@ -31,11 +26,8 @@ export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOpt
   await registerSite(app, siteFolder)
 }
 
-/** Serves the operator's contract, without a key. */
-export const registerAdminDocument = (app: FastifyInstance, document: OpenApiDocument): void =>
-  serveJson(app, '/admin/openapi.json', document)
-
-const serveJson = (app: FastifyInstance, url: string, document: object): void => {
+/** Serves a document without authentication. */
+export const serveJson = (app: FastifyInstance, url: string, document: object): void => {
   const text = JSON.stringify(document)
   app.get(url, (_request, reply) => reply.header('content-type', 'application/json').send(text))
 }
