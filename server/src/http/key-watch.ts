@@ -16,20 +16,20 @@ export interface KeyWatch {
   close(): void
 }
 
+/** The open streams of one key. */
+interface Watched {
+  readonly caller: Caller
+  readonly ends: Set<() => void>
+}
+
 export const createKeyWatch = (
   { isStillValid }: Pick<Authenticator, 'isStillValid'>,
   timers: Timers,
   onError: (error: unknown) => void,
 ): KeyWatch => {
-  const watched = new Map<string, { readonly caller: Caller; readonly ends: Set<() => void> }>()
+  const watched = new Map<string, Watched>()
 
-  const check = async ({
-    caller,
-    ends,
-  }: {
-    readonly caller: Caller
-    readonly ends: Set<() => void>
-  }): Promise<void> => {
+  const check = async ({ caller, ends }: Watched): Promise<void> => {
     if (await isStillValid(caller)) return
     for (const end of [...ends]) end()
   }
