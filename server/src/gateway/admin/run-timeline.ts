@@ -32,7 +32,6 @@ export const getRunTimeline = async (
     store.readStopsOfRun(db, run),
     store.readDeliveriesOfRun(db, run),
   ])
-  const attempts = await Promise.all(deliveries.map((delivery) => listAttempts(db, delivery)))
   const firstOf = (...types: readonly string[]): string | null =>
     events.find(({ type }) => types.includes(type))?.createdAt.toISOString() ?? null
   return found({
@@ -44,9 +43,11 @@ export const getRunTimeline = async (
     events: events.map(timelineEvent),
     approvals: approvals.map(approvalRecord),
     stops: stops.map(timelineStop),
-    deliveries: deliveries.map((delivery, index) => ({
-      ...deliveryRecord(delivery),
-      attempt_log: (attempts[index] ?? []).map(attemptRecord),
-    })),
+    deliveries: await Promise.all(
+      deliveries.map(async (delivery) => ({
+        ...deliveryRecord(delivery),
+        attempt_log: (await listAttempts(db, delivery)).map(attemptRecord),
+      })),
+    ),
   })
 }
