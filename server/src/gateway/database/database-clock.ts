@@ -22,10 +22,9 @@ export interface DatabaseClockOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** This machine's clock. Default: the system's. */
   readonly machineClock?: Clock
-  /** Interval between reads of the database's clock, in milliseconds. Default 5000. */
-  readonly everyMs?: number
 }
 
+/** Interval between reads of the database's clock, in milliseconds. */
 const EVERY_MS = 5000
 /** The first read takes the best of several samples, because later ones correct it only slowly. */
 const FIRST_SAMPLES = 5
@@ -38,7 +37,6 @@ export const followDatabaseClock = async ({
   timers,
   log,
   machineClock = systemClock,
-  everyMs = EVERY_MS,
 }: DatabaseClockOptions): Promise<DatabaseClock> => {
   let offset = 0
   let isReported = false
@@ -73,7 +71,7 @@ export const followDatabaseClock = async ({
   return {
     clock,
     offsetSeconds: () => offset,
-    stop: timers.every(everyMs, () => void update()),
+    stop: timers.every(EVERY_MS, () => void update()),
   }
 }
 
