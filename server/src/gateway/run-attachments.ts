@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { asChunks } from '../domain/collect-bytes.ts'
 import { UniqueViolation } from '../store/db.ts'
@@ -48,7 +48,7 @@ export const createRunAttachment = async (
   run: Tenant & { readonly runId: string },
   { resourceId, filename, contentType, content }: NewRunAttachment,
 ): Promise<void> => {
-  const sha256 = createHash('sha256').update(content).digest('hex')
+  const sha256 = hash('sha256', content, 'hex')
   const size = content.byteLength
   const now = clock.now()
   const resource: StoredResource = { resourceId, filename, contentType, size, sha256, uploadId: null, createdAt: now }
