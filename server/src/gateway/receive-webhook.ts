@@ -132,9 +132,7 @@ const asWebhookOutcome = (
 }
 
 const refuseFields = (faults: readonly Fault[]): Refusal =>
-  refuse('INVALID_REQUEST', 'The event does not match what the integration expects; see `errors`.', {
-    faults,
-  })
+  refuse('INVALID_REQUEST', 'The event does not match what the integration expects; see `errors`.', { faults })
 
 const refuseEventType = ({ configuration: { event_type_field } }: ReceivingWebhook): Refusal =>
   refuse('PERMISSION_DENIED', `The integration does not accept the event type at ${event_type_field}.`)

@@ -36,12 +36,7 @@ export const createRateLimiter = (clock: Clock, gatewayRate: Rate | null): RateL
     }
     const waitMs = takeToken(bucket, rate, nowMs)
     if (waitMs === 0) return null
-    return refuse(
-      'RATE_LIMITED',
-      `The key may send ${rate.perSecond} requests a second, after ${rate.burst} at once.`,
-      {
-        retryAfterSeconds: Math.ceil(waitMs / 1000),
-      },
-    )
+    const detail = `The key may send ${rate.perSecond} requests a second, after ${rate.burst} at once.`
+    return refuse('RATE_LIMITED', detail, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
   }
 }

@@ -52,13 +52,9 @@ export const createWebhook = async (
   return created({ ...webhookRecord(context, webhook), secret })
 }
 
-const SHARED_SECRET: Refusal = refuse(
-  'INVALID_REQUEST',
-  'The secret is that of an outgoing callback; choose another.',
-  {
-    faults: [{ pointer: '/secret', message: 'must be different from the secret of an outgoing callback' }],
-  },
-)
+const SHARED_SECRET = refuse('INVALID_REQUEST', 'The secret is that of an outgoing callback; choose another.', {
+  faults: [{ pointer: '/secret', message: 'must be different from the secret of an outgoing callback' }],
+})
 
 /** The configuration only; enabled by default. */
 export const newConfiguration = ({
