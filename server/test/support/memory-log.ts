@@ -95,9 +95,9 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
   }
 }
 
-/** A log with this number of events. */
-export const filled = (count: number, pageEvents?: number) => {
+/** A log with this number of events of a run, or of none. */
+export const filled = (count: number, pageEvents?: number, runId: string | null = null) => {
   const log = createMemoryLog(pageEvents === undefined ? {} : { pageEvents })
-  for (let seq = 1; seq <= count; seq++) log.append()
+  for (let seq = 1; seq <= count; seq++) log.append(runId)
   return log
 }

@@ -1,18 +1,12 @@
 import { expect, it } from 'vitest'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
 import type { MemoryLog } from '../../../test/support/memory-log.ts'
-import { createMemoryLog, LOG } from '../../../test/support/memory-log.ts'
+import { filled, LOG } from '../../../test/support/memory-log.ts'
 import { createMemorySink } from '../../../test/support/memory-sink.ts'
 import { settle } from '../../../test/support/test-hub.ts'
 import { sseFrames } from '../../http/answers/sse-frame.ts'
 import { catchUp } from './catch-up.ts'
 import { createSubscriber } from './subscriber.ts'
-
-const filled = (count: number): MemoryLog => {
-  const log = createMemoryLog({ pageEvents: 2 })
-  for (let seq = 1; seq <= count; seq++) log.append('run_a')
-  return log
-}
 
 const start = (log: MemoryLog, runId: string | null = null, sink = createMemorySink()) => {
   const timers = createManualTimers()
@@ -21,19 +15,19 @@ const start = (log: MemoryLog, runId: string | null = null, sink = createMemoryS
 }
 
 it('a stream catches up to the end of the log, over any number of pages', async () => {
-  const { sink, subscriber, level } = start(filled(9))
+  const { sink, subscriber, level } = start(filled(9, 2, 'run_a'))
   expect(await level).toBe(true)
   expect([subscriber.position, sink.seqs.length]).toEqual([9, 9])
 })
 
 it("a run's stream moves to the end of the conversation if the run has no further events", async () => {
-  const { subscriber, level } = start(filled(9), 'run_b')
+  const { subscriber, level } = start(filled(9, 2, 'run_a'), 'run_b')
   expect(await level).toBe(true)
   expect(subscriber.position).toBe(9)
 })
 
 it('a stream gets the events that arrived during a slow read before it is marked as caught up', async () => {
-  const log = filled(1)
+  const log = filled(1, 2)
   const { sink, subscriber, level } = start(log, null, createMemorySink({ highWaterMark: 1 }))
   await settle()
   for (let i = 0; i < 4; i++) log.append()

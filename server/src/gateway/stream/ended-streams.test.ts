@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryLog, filled } from '../../../test/support/memory-log.ts'
+import { filled } from '../../../test/support/memory-log.ts'
 import { createMemorySink } from '../../../test/support/memory-sink.ts'
 import { createTestHub, PING_MS, settle } from '../../../test/support/test-hub.ts'
 
@@ -44,8 +44,7 @@ describe('when events are pruned before a stream has received them', () => {
   })
 
   it.each([{}, { runId: 'run_a' }])('a stream that is catching up ends (%o)', async (target) => {
-    const log = createMemoryLog({ pageEvents: 2 })
-    for (let i = 0; i < 6; i++) log.append('run_a')
+    const log = filled(6, 2, 'run_a')
     const { open } = createTestHub(log)
     const sink = open({ ...target, sink: createMemorySink({ highWaterMark: 1 }) })
     await settle()

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryLog } from '../../../test/support/memory-log.ts'
+import { filled } from '../../../test/support/memory-log.ts'
 import { createMemorySink } from '../../../test/support/memory-sink.ts'
 import { createTestHub, PING_MS, settle } from '../../../test/support/test-hub.ts'
 
-const fill = (count: number) => {
-  const log = createMemoryLog({ pageEvents: 4 })
-  for (let seq = 1; seq <= count; seq += 1) log.append('run_a')
-  return log
-}
-
 describe("when the log ends before its readers' positions, because the database was restored or failed over", () => {
   it('streams are ended by the next poll, including those of one run [SSE-38]', async () => {
-    const log = fill(9)
+    const log = filled(9, 4, 'run_a')
     const { open, timers } = createTestHub(log)
     const streams = [open(), open({ after: 9 }), open({ runId: 'run_a' })]
     await settle()
@@ -23,7 +17,7 @@ describe("when the log ends before its readers' positions, because the database 
   })
 
   it('streams are ended at once if the hint connection was lost with the database [SSE-38]', async () => {
-    const log = fill(9)
+    const log = filled(9, 4, 'run_a')
     const { open, loseHints } = createTestHub(log)
     const stream = open()
     await settle()
@@ -34,7 +28,7 @@ describe("when the log ends before its readers' positions, because the database 
   })
 
   it("a stream whose position is at the log's end continues [SSE-38]", async () => {
-    const log = fill(9)
+    const log = filled(9, 4, 'run_a')
     const { open, hint, loseHints } = createTestHub(log)
     const [atEnd, beyond] = [createMemorySink(), createMemorySink()]
     open({ sink: beyond })
@@ -52,7 +46,7 @@ describe("when the log ends before its readers' positions, because the database 
   })
 
   it('a stream that is catching up is ended, too [SSE-38]', async () => {
-    const log = fill(9)
+    const log = filled(9, 4, 'run_a')
     const { open } = createTestHub(log)
     const stream = open({ sink: createMemorySink({ highWaterMark: 1 }) })
     await settle()
@@ -66,7 +60,7 @@ describe("when the log ends before its readers' positions, because the database 
 })
 
 it('a log that grows during a poll ends no stream', async () => {
-  const log = fill(9)
+  const log = filled(9, 4, 'run_a')
   const { open, hint, loseHints } = createTestHub(log)
   const stream = open()
   await settle()
