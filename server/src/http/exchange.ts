@@ -24,9 +24,9 @@ export interface Exchange {
   readonly traceparent: Traceparent | null
   /** The IDs in the answer to admitted work: a conversation, a run, an operation. */
   answerIds: Readonly<Record<string, unknown>> | null
-  /** Why it was refused. */
+  /** The error code of a refusal; null for other answers. */
   code: ErrorCode | null
-  /** Whether it was admitted under an Idempotency-Key, and if so, whether as a replay. */
+  /** Whether an admission under an Idempotency-Key was new or a replay; null for other requests. */
   admission: 'new' | 'replayed' | null
 }
 

@@ -14,7 +14,7 @@ import type { AtPace } from '../gateway/fairness/fairness.ts'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
 
-/** What the checks before a body is read need (D-07: key, scope, subject, rate, announced body size). */
+/** The dependencies of the checks before a body is read (D-07: key, scope, subject, rate, announced body size). */
 export interface GuardContext {
   readonly authenticator: Authenticator
   readonly limitRate: RateLimiter

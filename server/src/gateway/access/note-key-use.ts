@@ -5,7 +5,7 @@ import { writeKeyUses } from '../../store/api-keys.ts'
 import type { Db } from '../../store/db.ts'
 import type { Caller } from './authenticate.ts'
 
-/** Records when keys were last used, and writes it periodically, so that no request waits for it. */
+/** Records when keys were last used, and writes these times periodically, so that no request waits for a write. */
 export interface KeyUse {
   note(caller: Pick<Caller, 'appId' | 'keyId'>): void
   /** Writes the pending uses now. */

@@ -30,7 +30,8 @@ export type OperatorGate = (
 export type FindOperator = (hash: Uint8Array) => Promise<OperatorIdentity | null>
 
 /**
- * The comparison takes constant time. An address with too many wrong tokens is RATE_LIMITED without a look-up.
+ * Compares the token of the settings in constant time, and accepts it from every address. Any other token from an
+ * address with too many wrong ones is RATE_LIMITED without a look-up.
  * @param adminToken The token of the settings; null if it is not set.
  */
 export const createOperatorGate = (

@@ -39,7 +39,7 @@ export const cancelConversationWork = async (
   return after === null ? unknown('conversation', conversationId) : accepted(conversationRecord(after))
 }
 
-/** How many runs ended at once, and how many will end when their assistants confirm the stop. */
+/** How many runs ended at once, and how many are still stopping. */
 export interface StoppedRuns {
   readonly cancelled: number
   readonly stopping: number

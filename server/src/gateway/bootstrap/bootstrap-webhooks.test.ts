@@ -4,7 +4,7 @@ import type { Tx } from '../../store/db.ts'
 import type { BootstrapChange } from './bootstrap-changes.ts'
 import { applyWebhook } from './bootstrap-webhooks.ts'
 
-it('a webhook whose ID another request has taken meanwhile is not reported as created, and fails the file', async () => {
+it('the file fails, without a report of a created webhook, if another request takes the ID meanwhile', async () => {
   // No row is found, and none is inserted: another transaction committed the ID between the two statements.
   const tx: Tx = { inTransaction: true, query: async () => [] }
   const context = { clock: { now: () => new Date(0) }, secrets: createSecretBox(Buffer.alloc(32, 1)) }

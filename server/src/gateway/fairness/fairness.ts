@@ -47,7 +47,10 @@ export const createInTurn = ({
   }
 }
 
-/** Resolves when a large body of the application may be processed, with a function to call afterwards. */
+/**
+ * Resolves when a large body of the application may be processed, with a function to call afterwards, or with a refusal
+ * if it would wait too long.
+ */
 export type AtPace = (appId: string) => Promise<(() => void) | Refusal>
 
 export const createAtPace = ({

@@ -51,7 +51,7 @@ export const showUrl = ({ url, sealedQuery }: StoredUrl): string => {
 /** Whether a URL ends with the placeholder of a hidden query. */
 export const isMasked = (url: string): boolean => url.endsWith(MASK)
 
-/** Encrypts the query of an older row. */
+/** Encrypts the query of an older row, if there is a key. Other rows stay as they are. */
 export const withSealedQuery = (secrets: SecretBox | null, context: string, stored: StoredUrl): StoredUrl => {
   const { url, sealedQuery } = stored
   return secrets === null || sealedQuery !== null || !url.includes('?') ? stored : sealUrl(secrets, context, url)

@@ -56,7 +56,7 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
     return { lowest, highest }
   }
 
-  /** The buffered events, if they follow right after a seq. */
+  /** Empties the buffer. Returns its events if they follow a seq without a gap; otherwise null. */
   const takeBuffered = (from: number): EventPage | null => {
     const events = buffered.filter(({ seq }) => seq > from)
     const isNext = isComplete && events.length > 0 && events.every(({ seq }, index) => seq === from + 1 + index)

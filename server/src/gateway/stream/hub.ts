@@ -24,7 +24,7 @@ export interface Subscription {
 export interface Hub {
   /** Begins to serve a stream, and returns a function that ends it cleanly. */
   subscribe(subscription: Subscription): () => void
-  /** Streams open now. */
+  /** The number of open streams. */
   openStreams(): number
   /** Ends all streams cleanly, including new ones; resolves when none is open. */
   close(): Promise<void>

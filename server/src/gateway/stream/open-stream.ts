@@ -21,7 +21,7 @@ export type StreamTarget = { readonly conversationId: string } | { readonly runI
 
 /**
  * The requested position: the stream starts after this seq, in digits. The header takes precedence over the query
- * (D-29). Without both, the stream starts with the oldest retained event.
+ * (D-29). With neither, the stream starts with the oldest retained event.
  */
 export interface StreamPosition {
   readonly lastEventId?: string | undefined

@@ -143,7 +143,7 @@ describe('a busy bus', () => {
     expect(network.rounds).toHaveLength(2)
   })
 
-  it('buffers a bounded number of hints, and otherwise reports lost hints to the other processes', async () => {
+  it('buffers a bounded number of hints; beyond it, the other processes learn only that hints were lost', async () => {
     const network = createNetwork()
     const [own, other] = [await network.start('one'), await network.start('two')]
     const heard = collectHints(other)

@@ -40,7 +40,7 @@ const DATABASE_UNUSABLE = refuse(
   { retryAfterSeconds: 1 },
 )
 
-/** Only the answer may have been lost (D-57). */
+/** The request may have been carried out (D-57). */
 const DATABASE_LOST = refuse(
   'CAPABILITY_UNAVAILABLE',
   'The gateway lost its database before it learned whether the request was carried out. Send the same request again, under the same key if it has one.',
