@@ -48,8 +48,8 @@ export const createInTurn = ({
 }
 
 /**
- * Resolves when a large body of the application may be processed, with a function to call afterwards, or with a refusal
- * if it would wait too long.
+ * Resolves when a large body of the application may be processed, with a function to call afterwards. Resolves with a
+ * refusal if too many bodies wait, or this one has waited too long.
  */
 export type AtPace = (appId: string) => Promise<(() => void) | Refusal>
 
