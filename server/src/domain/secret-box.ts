@@ -15,6 +15,16 @@ export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError'
 }
 
+/** Decrypts the result of `seal`; null if `open` throws a SecretBoxError. */
+export const openOrNull = (box: SecretBox, sealed: Uint8Array, context: string): string | null => {
+  try {
+    return box.open(sealed, context)
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null
+    throw error
+  }
+}
+
 /** The keys of GATEWAY_SECRET_KEY: the first encrypts, all decrypt. */
 export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]]
 

@@ -9,7 +9,7 @@ import type { Queryable, Tx } from '../../store/db.ts'
 import type { CallbackChanges } from '../admin/callbacks/callback-changes.ts'
 import { newCallback, withCallbackChanges } from '../admin/callbacks/callback-changes.ts'
 import type { GatewayContext } from '../context.ts'
-import { openCallbackSecret, sealCallbackSecret } from '../secrets/signing-secret.ts'
+import { callbackSecretContext, sealCallbackSecret } from '../secrets/signing-secret.ts'
 import { isStoredUrl, sealUrl, urlQueryContext, withSealedQuery } from '../secrets/stored-url.ts'
 import { isIncomingSecret } from '../secrets/used-secrets.ts'
 import type { NoteChange } from './bootstrap-changes.ts'
@@ -75,8 +75,8 @@ export const applyCallback = async (
     await insertCallback(tx, newCallback({ ...entry, app_id: appId }, id, deviceId, sealed, now))
     return note({ kind: 'callback', id, change: 'created', fields: [] })
   }
-  const open = (sealed: Uint8Array): string => openCallbackSecret(secrets, id, sealed)
-  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  const context = callbackSecretContext(id)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, context, fileContext, stored, secret)
   const changes: CallbackChanges = {
     events: entry.events,
     ...(entry.enabled === undefined ? {} : { enabled: entry.enabled }),

@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
+import { openOrNull, SecretBoxError } from '../../domain/secret-box.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import { isFileSecret, sealFileSecret } from './file-secret.ts'
 
@@ -24,16 +24,16 @@ export interface FileSecretVerdict {
 /**
  * Distinguishes an edited file from a rotated secret. The file's secret is the initial one; a later rotation by an
  * operator wins until the file is edited. A stored secret that no key decrypts is replaced by the file's.
- * @param open decrypts the stored secret.
+ * @param context The context of the stored secret.
  */
 export const judgeFileSecret = (
   secrets: SecretBox,
+  context: string,
   fileContext: string,
   stored: SealedSecrets,
   secret: string,
-  open: (sealed: Uint8Array) => string,
 ): FileSecretVerdict => {
-  const current = openOrNull(() => open(stored.sealedSecret))
+  const current = openOrNull(secrets, stored.sealedSecret, context)
   const isRemembered = isFileSecret(secrets, fileContext, stored.sealedFileSecret, secret)
   const remembered = isRemembered === true ? stored.sealedFileSecret : null
   const verdict = (kind: FileSecretVerdict['kind']): FileSecretVerdict => ({
@@ -43,13 +43,4 @@ export const judgeFileSecret = (
   if (current === secret) return verdict('equal')
   if (current === null || isRemembered === false) return verdict('edited')
   return verdict(isRemembered === null ? 'unknown' : 'kept')
-}
-
-const openOrNull = (open: () => string): string | null => {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null
-    throw error
-  }
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../../store/db.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ServiceRef } from '../secrets/signing-secret.ts'
-import { openServiceSecret, sealServiceSecret } from '../secrets/signing-secret.ts'
+import { sealServiceSecret, serviceSecretContext } from '../secrets/signing-secret.ts'
 import { isMaskedUrl } from '../secrets/stored-assistant.ts'
 import { isIncomingSecret } from '../secrets/used-secrets.ts'
 import type { FileSecretVerdict } from './bootstrap-secret.ts'
@@ -53,7 +53,7 @@ export const judgeServiceSecret = (
     sealedFileSecret,
   })
   if (stored === null) return { kind: 'edited', signing: fresh(sealFileSecret(secrets, fileContext, secret)) }
-  const open = (sealed: Uint8Array): string => openServiceSecret(secrets, service, sealed)
-  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  const context = serviceSecretContext(service)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, context, fileContext, stored, secret)
   return { kind, signing: kind === 'edited' ? fresh(sealedFileSecret) : { ...stored, sealedFileSecret } }
 }

@@ -8,7 +8,7 @@ import { findWebhook, insertWebhook, lockWebhook, updateWebhook } from '../../st
 import type { Queryable, Tx } from '../../store/db.ts'
 import { newConfiguration } from '../admin/webhooks.ts'
 import type { GatewayContext } from '../context.ts'
-import { openWebhookSecret, sealWebhookSecret } from '../secrets/signing-secret.ts'
+import { sealWebhookSecret, webhookSecretContext } from '../secrets/signing-secret.ts'
 import { isOutgoingSecret } from '../secrets/used-secrets.ts'
 import type { NoteChange } from './bootstrap-changes.ts'
 import { changedFields } from './bootstrap-changes.ts'
@@ -71,8 +71,8 @@ export const applyWebhook = async (
   }
   const enabled = entry.enabled ?? stored.configuration.enabled
   const configuration = { ...stored.configuration, ...newConfiguration({ ...entry, enabled }) }
-  const open = (sealed: Uint8Array): string => openWebhookSecret(secrets, id, sealed)
-  const { kind, sealedFileSecret } = judgeFileSecret(secrets, fileContext, stored, secret, open)
+  const context = webhookSecretContext(id)
+  const { kind, sealedFileSecret } = judgeFileSecret(secrets, context, fileContext, stored, secret)
   const isEdited = kind === 'edited'
   const next: StoredWebhook = {
     ...stored,

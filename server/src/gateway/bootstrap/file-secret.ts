@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SecretBox } from '../../domain/secret-box.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
+import { openOrNull } from '../../domain/secret-box.ts'
 
 /**
  * A hash of the secret that a bootstrap file has set. It is stored encrypted, like the secret, because a plain hash
@@ -20,12 +20,8 @@ export const isFileSecret = (
   sealed: Uint8Array | null,
   secret: string,
 ): boolean | null => {
-  try {
-    return sealed === null ? null : secrets.open(sealed, context) === hashOf(secret)
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null
-    throw error
-  }
+  const stored = sealed && openOrNull(secrets, sealed, context)
+  return stored === null ? null : stored === hashOf(secret)
 }
 
 const hashOf = (secret: string): string => hash('sha256', secret, 'hex')

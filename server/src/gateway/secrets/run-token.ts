@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
+import { openOrNull } from '../../domain/secret-box.ts'
 
 /**
  * Tokens of runs that `http` assistants execute (D-66). A token contains the encrypted run ID, so it cannot be forged
@@ -20,13 +20,8 @@ export const sealRunToken = (secrets: SecretBox, { appId, runId }: TokenRun): st
 /** The run of a token; null for any other text. */
 export const openRunToken = (secrets: SecretBox, token: string): TokenRun | null => {
   if (!/^gr_[A-Za-z0-9_-]{1,2000}$/.test(token)) return null
-  try {
-    const [appId, runId]: string[] = JSON.parse(
-      secrets.open(Buffer.from(token.slice(PREFIX.length), 'base64url'), CONTEXT),
-    )
-    return appId === undefined || runId === undefined ? null : { appId, runId }
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null
-    throw error
-  }
+  const text = openOrNull(secrets, Buffer.from(token.slice(PREFIX.length), 'base64url'), CONTEXT)
+  if (text === null) return null
+  const [appId, runId]: string[] = JSON.parse(text)
+  return appId === undefined || runId === undefined ? null : { appId, runId }
 }

@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
+import { openOrNull, SecretBoxError } from '../../domain/secret-box.ts'
 
 /** The stored form of a URL: the query, which may contain a token, is encrypted for its owner (D-36). */
 export interface StoredUrl {
@@ -34,12 +34,9 @@ export const openUrl = (secrets: SecretBox | null, context: string, { url, seale
 
 /** Whether a URL is the stored one. Also false if the stored one cannot be decrypted, so that it gets replaced. */
 export const isStoredUrl = (secrets: SecretBox | null, context: string, stored: StoredUrl, url: string): boolean => {
-  try {
-    return openUrl(secrets, context, stored) === url
-  } catch (error) {
-    if (error instanceof SecretBoxError) return false
-    throw error
-  }
+  if (stored.sealedQuery === null) return stored.url === url
+  const query = secrets && openOrNull(secrets, stored.sealedQuery, context)
+  return query !== null && `${stored.url}${query}` === url
 }
 
 /** The URL as displayed to operators. */

@@ -1,10 +1,12 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
-import { SecretBoxError } from '../../domain/secret-box.ts'
+import { openOrNull } from '../../domain/secret-box.ts'
 import { listSealedCallbackSecrets } from '../../store/admin/callbacks.ts'
 import { listSealedServiceSecrets } from '../../store/admin/services.ts'
 import { listSealedSecrets } from '../../store/admin/webhooks.ts'
 import type { Queryable } from '../../store/db.ts'
-import { openCallbackSecret, openServiceSecret, openWebhookSecret } from './signing-secret.ts'
+import { callbackSecretContext, serviceSecretContext, webhookSecretContext } from './signing-secret.ts'
+
+/** A stored secret that cannot be decrypted is unusable, so it is equal to no text here. */
 
 /** Whether a text is the secret of one of the application's incoming webhooks. No callback or service may share it. */
 export const isIncomingSecret = async (
@@ -14,8 +16,9 @@ export const isIncomingSecret = async (
   text: string,
 ): Promise<boolean> =>
   secrets !== null &&
-  (await listSealedSecrets(db, appId)).some(({ integrationId, sealedSecret }) =>
-    opensAs(text, () => openWebhookSecret(secrets, integrationId, sealedSecret)),
+  (await listSealedSecrets(db, appId)).some(
+    ({ integrationId, sealedSecret }) =>
+      openOrNull(secrets, sealedSecret, webhookSecretContext(integrationId)) === text,
   )
 
 /**
@@ -29,19 +32,10 @@ export const isOutgoingSecret = async (
   text: string,
 ): Promise<boolean> =>
   secrets !== null &&
-  ((await listSealedCallbackSecrets(db, appId)).some(({ callbackId, sealedSecret }) =>
-    opensAs(text, () => openCallbackSecret(secrets, callbackId, sealedSecret)),
+  ((await listSealedCallbackSecrets(db, appId)).some(
+    ({ callbackId, sealedSecret }) => openOrNull(secrets, sealedSecret, callbackSecretContext(callbackId)) === text,
   ) ||
-    (await listSealedServiceSecrets(db, appId)).some(({ endpointId, sealedSecret }) =>
-      opensAs(text, () => openServiceSecret(secrets, { appId, endpointId }, sealedSecret)),
+    (await listSealedServiceSecrets(db, appId)).some(
+      ({ endpointId, sealedSecret }) =>
+        openOrNull(secrets, sealedSecret, serviceSecretContext({ appId, endpointId })) === text,
     ))
-
-const opensAs = (text: string, open: () => string): boolean => {
-  try {
-    return open() === text
-  } catch (error) {
-    // It cannot be decrypted, for example because its key is lost, so it is unusable.
-    if (error instanceof SecretBoxError) return false
-    throw error
-  }
-}
