@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { builtFiles } from './built-files.ts'
 import { unbuiltConsolePage } from './unbuilt-console-page.ts'
-
-/** Names of these files change with their content. */
-const ASSETS = '/console/assets/'
-const FOREVER = 'public, max-age=31536000, immutable'
 
 /** The page may only call this process, has no inline code, and may not be framed. */
 const HEADERS = {
@@ -41,19 +38,10 @@ export const registerConsole = async (app: FastifyInstance, folder: string): Pro
         if (existsSync(index)) return
         return reply.type('text/html; charset=utf-8').send(unbuiltConsolePage)
       })
-      await page.register(statics, {
-        root: folder,
-        // The folder may be created later.
-        suppressWarning: true,
-        preCompressed: true,
-        dotfiles: 'ignore',
-        cacheControl: false,
-        setHeaders: (reply, path) => {
-          reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'no-cache')
-        },
-      })
+      await page.register(statics, builtFiles(folder))
       page.setNotFoundHandler((request, reply) => {
-        if (request.url.startsWith(ASSETS)) return reply.code(404).type('text/plain').send('No such file.\n')
+        if (request.url.startsWith('/console/assets/'))
+          return reply.code(404).type('text/plain').send('No such file.\n')
         return reply.sendFile('index.html')
       })
     },

@@ -3,12 +3,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import statics from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { builtFiles } from './built-files.ts'
 import { errorsPage } from './errors-page.ts'
 import { unbuiltSitePage } from './unbuilt-site-page.ts'
 
-/** Names of these files change with their content. */
-const HASHED = '/assets/'
-const FOREVER = 'public, max-age=31536000, immutable'
 const HTML = 'text/html; charset=utf-8'
 
 /**
@@ -33,18 +31,7 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
         const isErrors = request.url.split('?', 1)[0] === '/docs/errors'
         return reply.send(isErrors ? errorsPage : unbuiltSitePage)
       })
-      await site.register(statics, {
-        root: folder,
-        // The folder may be created later.
-        suppressWarning: true,
-        dotfiles: 'ignore',
-        cacheControl: false,
-        // The build writes compressed copies beside each text file.
-        preCompressed: true,
-        setHeaders: (reply, path) => {
-          reply.header('cache-control', path.includes(HASHED) ? FOREVER : 'no-cache')
-        },
-      })
+      await site.register(statics, builtFiles(folder))
       site.setNotFoundHandler((_request, reply) => sendNotFound(reply))
       // Paths that the file server refuses, such as with dots, are also 404.
       site.setErrorHandler((error, _request, reply) => {
