@@ -1,13 +1,9 @@
+import type { Times } from '../client/options.ts'
 import { GatewayError, NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
-import type { DecisionListener } from '../transport/decision-report.ts'
-import type { HostFetch } from '../transport/fetch.ts'
-import type { Observe } from '../transport/observed-call.ts'
-import type { Backoff } from '../transport/retry.ts'
 import { runRetryLoop } from '../transport/retry-loop.ts'
-import type { Sent } from '../transport/send.ts'
-import type { Timing } from '../transport/timing.ts'
+import type { SendSettings, Sent } from '../transport/send.ts'
 
 /**
  * An event whose outcome is unknown: everything needed to send it again with its ID and bytes. Its only secret is the
@@ -46,16 +42,9 @@ export class UnknownDeliveryError extends GatewayError {
   }
 }
 
-export interface DeliverySettings {
+export interface DeliverySettings extends Omit<SendSettings, 'maxAnswerBytes'>, Times {
   readonly secret: string
-  readonly fetch: HostFetch
-  readonly timeoutMs: number
-  readonly attemptTimeoutMs: number
   readonly maxAttempts: number
-  readonly backoff: Backoff
-  readonly timing: Timing
-  readonly report: DecisionListener
-  readonly observe: Observe
 }
 
 /** An acceptance is a few hundred bytes. */
@@ -74,7 +63,7 @@ export const deliver = async (
   mayHaveArrived: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Sent> => {
-  const { secret, fetch, timing } = settings
+  const { secret, timing } = settings
   const body = new TextEncoder().encode(handle.body)
   const call = settings.observe(OPERATION_ID)
   const settled = await runRetryLoop({
@@ -86,8 +75,7 @@ export const deliver = async (
       const headers = await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })
       return call.send({ url: handle.url, method: 'POST', headers: new Headers(headers), body }, (request) =>
         attemptOnce(request, {
-          fetch,
-          timing,
+          ...settings,
           expected: 'json',
           status: 202,
           timeoutMs,
