@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Contender, createContenders } from './contenders.ts'
-import { type Row, tableOf } from './rows.ts'
+import { type Row, samplesOf, tableOf } from './rows.ts'
 
 const IN_FLIGHT = 16
 
@@ -11,16 +11,12 @@ export async function benchCalls(effort: { rounds: number; calls: number }): Pro
   try {
     const port = await new Promise<number>((resolve) => server.once('message', (message) => resolve(Number(message))))
     const contenders = createContenders(`http://127.0.0.1:${port}`)
-    const cpu = new Map<string, number[]>()
-    const wall = new Map<string, number[]>()
+    const [cpu, wall] = [samplesOf(contenders), samplesOf(contenders)]
     for (const contender of contenders) await inFlight(contender, effort.calls)
     for (let round = 0; round < effort.rounds; round++) {
       for (const contender of contenders) {
-        cpu.set(contender.name, [...(cpu.get(contender.name) ?? []), await cpuMicrosPerCall(contender, effort.calls)])
-        wall.set(contender.name, [
-          ...(wall.get(contender.name) ?? []),
-          await wallMicrosPerCall(contender, effort.calls / 4),
-        ])
+        cpu.get(contender.name)?.push(await cpuMicrosPerCall(contender, effort.calls))
+        wall.get(contender.name)?.push(await wallMicrosPerCall(contender, effort.calls / 4))
       }
     }
     return [

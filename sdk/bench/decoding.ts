@@ -2,7 +2,7 @@ import { Client as LanggraphClient } from '@langchain/langgraph-sdk'
 import { createParser } from 'eventsource-parser'
 import OpenAI from 'openai'
 import { createClient } from '../src/index.ts'
-import { type Row, tableOf } from './rows.ts'
+import { type Row, samplesOf, tableOf } from './rows.ts'
 
 const RUN = 'run_0199d3a1c0e37b55c6d7e8f901122334'
 const KEY = 'gk_bench_0000000000000000000000000000'
@@ -85,7 +85,7 @@ async function benchChunks(
   { rounds, events }: { rounds: number; events: number },
 ) {
   const chunks = chunkBytes === null ? frames(events) : rechunk(frames(events), chunkBytes)
-  const samples = new Map<string, number[]>()
+  const samples = samplesOf(CONTENDERS)
   for (let round = -1; round < rounds; round++) {
     for (const { name, read } of CONTENDERS) {
       globalThis.gc?.()
@@ -95,7 +95,7 @@ async function benchChunks(
       const nanos = ((user + system) * 1000) / events
       if (count !== events) throw new Error(`${name} saw ${count} of ${events} events`)
       // The first round warms up.
-      if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), nanos])
+      if (round >= 0) samples.get(name)?.push(nanos)
     }
   }
   return tableOf(table, CONTENDERS, samples, { over: 'eventsource-parser', atMost })

@@ -12,6 +12,10 @@ export interface Row {
 export const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
+/** An empty list of samples for each contender. */
+export const samplesOf = (contenders: readonly { readonly name: string }[]): Map<string, number[]> =>
+  new Map(contenders.map(({ name }) => [name, []]))
+
 /** The contender whose ratios have limits. */
 const OWN = 'conversation-gateway'
 
