@@ -9,7 +9,7 @@ export interface Row {
   readonly over: string
 }
 
-export const medianOf = (values: readonly number[]): number =>
+const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** An empty list of samples for each contender. */

@@ -35,7 +35,7 @@ const partsOf = (runId: string, { text, data, activities = [] }: Message['conten
 type Part = UIMessage['parts'][number]
 
 /** The part of a message that shows an activity in its recorded state. */
-export const activityPart = (activity: Activity): Part => {
+const activityPart = (activity: Activity): Part => {
   const { activity_id, kind, name, title, state, input = null, output, text = '' } = activity
   if (kind === 'reasoning') return { type: 'reasoning', text, state: 'done' }
   if (kind !== 'tool') {

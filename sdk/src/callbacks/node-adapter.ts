@@ -46,7 +46,7 @@ export const receiveFromNode = (receiver: CallbackReceiver, request: NodeRequest
   })
 
 /** If another component has answered, that answer stays. Nothing here may throw into the calling server. */
-export const sendReply = (response: NodeResponse, { status, headers, body }: CallbackReply): void => {
+const sendReply = (response: NodeResponse, { status, headers, body }: CallbackReply): void => {
   if (response.headersSent) return
   quietly(() => {
     response.writeHead(status, headers)

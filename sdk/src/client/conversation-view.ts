@@ -57,7 +57,7 @@ export interface ConversationView {
 
 /** The view keeps as many messages and runs as a snapshot contains. */
 export const VIEW_MESSAGES = LIMITS.snapshotMessages
-export const VIEW_RUNS = LIMITS.snapshotRuns
+const VIEW_RUNS = LIMITS.snapshotRuns
 
 /** The state that a snapshot shows. */
 export const fromSnapshot = (snapshot: Snapshot): ConversationView => ({

@@ -208,7 +208,7 @@ const viewOf = (conversation: StoredConversation): TestConversation => ({
 })
 
 /** A `fetch` that reaches only the in-memory gateway. Like a host's `fetch`, it rejects if no answer arrives. */
-export const createPlainFetch =
+const createPlainFetch =
   (origin: string | null, answer: (request: Request) => Promise<Response>): typeof globalThis.fetch =>
   async (input, init) => {
     const request = new Request(input, init)
