@@ -9,11 +9,9 @@ export const SDK_FOLDER: string = resolve(import.meta.dirname, '..')
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
-/**
- * Compiles the modules for all hosts without the types of Node, so that they cannot depend on Node. Then compiles the
- * one module that is only for Node.
- */
+/** The only module that needs Node. */
 const FOR_NODE = 'src/outbox/file-outbox.ts'
+/** All other modules are compiled without the types of Node, so that they cannot depend on Node. */
 const PROJECTS = [
   { include: ['src'], exclude: [FOR_NODE], compilerOptions: { types: [] } },
   { include: [], files: [FOR_NODE], compilerOptions: { types: ['node'] } },

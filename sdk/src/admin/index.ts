@@ -5,7 +5,7 @@ import { createNamespaces, type Namespaces } from '../generated/admin-namespaces
 export type * from '../generated/admin.ts'
 export { ADMIN_OPERATIONS } from '../generated/admin-operations.ts'
 
-/** Options of `createAdminClient`: those of a client, but the operator's token and no key, subject or outbox. */
+/** The options of a client, with the operator's token in place of the key, and without subject, outbox and streams. */
 export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subject' | 'outbox' | 'streamPatienceMs'> {
   /** `GATEWAY_ADMIN_TOKEN` of the gateway, or an operator’s own token. */
   readonly adminToken: string

@@ -50,11 +50,11 @@ export interface GatewayClient extends Namespaces {
   ): Mutation<ReplayedAnswers[Id], ReplayHandle<Id>>
   /**
    * Replays the intentions that earlier processes left in the outbox, at most eight at once, and yields each outcome as
-   * soon as it is known. Call it when a process starts. An entry is deleted when you take the next one, so a process
-   * that dies while it handles an entry gets it again. An entry whose outcome stays unknown is kept for the next
-   * recovery. An entry that is too old to be replayed is kept until the program deletes it from the outbox. Entries
-   * that a living process is sending are skipped; those of a process that died are taken over within five seconds. A
-   * damaged entry is yielded with the kind `damaged` and set aside.
+   * soon as it is known. Call it when a process starts. A settled entry is deleted when you request the next one, so
+   * if a process dies while it handles an outcome, the next recovery yields that outcome again. An entry whose outcome
+   * stays unknown is kept for the next recovery. An entry that is too old to be replayed is kept until the program
+   * deletes it from the outbox. Entries that a living process is sending are skipped; those of a process that died are
+   * taken over within five seconds. A damaged entry is yielded with the kind `damaged` and set aside.
    *
    * While the gateway is unreachable, `timeoutMs` limits all replays together.
    * @throws {TypeError} the client has no outbox.

@@ -29,7 +29,7 @@ export interface ClientOptions extends Hooks {
   /** Sent with every request; cannot replace the headers that the client sets itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
-   * Longest time for one attempt, body included, in milliseconds; of a stream, until its headers arrive. Default
+   * Longest time for one attempt, body included, in milliseconds; for a stream, until its headers arrive. Default
    * 15 000, for the content of attachments 120 000.
    */
   readonly attemptTimeoutMs?: number | undefined

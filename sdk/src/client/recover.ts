@@ -18,13 +18,13 @@ const AT_ONCE = 8
 
 interface Ended {
   readonly recovery: Recovery
-  /** Called when the program has received the recovery. */
+  /** Called when the program requests the next recovery. */
   readonly take: () => Promise<void>
 }
 
 /**
- * Replays the entries of the outbox and yields each outcome as soon as it is known. An entry is deleted when the next
- * one is requested. While nothing can be settled, the timeout of one call applies to all of them together.
+ * Replays the entries of the outbox and yields each outcome as soon as it is known. A settled entry is deleted when the
+ * next one is requested. While nothing can be settled, the timeout of one call applies to all of them together.
  */
 export async function* recover(
   calls: Calls,

@@ -43,7 +43,7 @@ export async function readAnswer(
   return Object.assign(response, { json: async () => value, text: async () => text })
 }
 
-/** The error for an answer with 3xx, 4xx or 5xx. */
+/** The error for an answer with 3xx, 4xx or 5xx, or with 204 to a request for a stream. */
 export async function readError(response: Response, nowMs: number): Promise<ApiError> {
   checkReadable(response)
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)

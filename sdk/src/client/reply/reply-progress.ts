@@ -2,7 +2,10 @@ import type { Activity, RunError, RunResult, RunState } from '../../generated/ga
 
 /** A piece of the text of a reply. */
 export interface TextPiece {
-  /** The seq of its event, to resume after with `client.follow(runId, { after: seq })`. */
+  /**
+   * The seq to resume after with `client.follow(runId, { after: seq })`. It is that of the piece's event, unless the
+   * piece was read from a snapshot.
+   */
   readonly seq: number
   readonly message_id: string
   readonly text: string
@@ -10,7 +13,7 @@ export interface TextPiece {
 
 /** A change of an activity, such as a tool call. */
 export interface ActivityPiece {
-  /** The seq of its event, to resume after. */
+  /** The seq to resume after. It is that of the change's event, unless the change was read from a snapshot. */
   readonly seq: number
   /** The message that the activity belongs to. */
   readonly message_id: string
@@ -20,7 +23,10 @@ export interface ActivityPiece {
 
 /** How a run ended. */
 export interface RunEnd {
-  /** Null if the run's last event is at or before the position, or is no longer retained. */
+  /**
+   * The seq of the run's last event, or the watermark of a snapshot that shows the end. Null if the run's last event is
+   * at or before the position, or is no longer retained.
+   */
   readonly seq: number | null
   readonly state: RunState
   /** Why the run failed; null in the other states. */
