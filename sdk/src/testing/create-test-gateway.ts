@@ -6,15 +6,7 @@ import { createCallbackSender, type RecordedCallback, type TestCallbacks } from 
 import { createFaultQueue, type FaultRule } from './faults.ts'
 import { checkReply, echo, outcomeOf, type Reply, type RunEnding } from './replies.ts'
 import { advance, decideApproval, endRun, expireOverdue, takeStep } from './runs.ts'
-import {
-  clearState,
-  createState,
-  endStreams,
-  type FoundRun,
-  findRun,
-  type GatewayState,
-  type StoredConversation,
-} from './state.ts'
+import { clearState, createState, endStreams, type FoundRun, findRun, type StoredConversation } from './state.ts'
 import { createWebhookReceiver, type TestWebhook } from './webhooks.ts'
 
 export interface TestGatewayOptions {
@@ -117,7 +109,8 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
   /** Applies the test's change to a run, and continues its conversation. */
   const change = (runId: string, apply: (found: FoundRun) => void): Run => {
     expireOverdue(state)
-    const found = needRun(state, runId)
+    const found = findRun(state, null, runId)
+    if (found === undefined) throw new Error(`There is no run ${runId}.`)
     apply(found)
     advance(state, found.conversation)
     return structuredClone(runRecord(found.run))
@@ -183,12 +176,6 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
       requests.length = 0
     },
   }
-}
-
-const needRun = (state: GatewayState, runId: string): FoundRun => {
-  const found = findRun(state, null, runId)
-  if (found === undefined) throw new Error(`There is no run ${runId}.`)
-  return found
 }
 
 /** The origin, as clients take it: without a path (`*` stands for every origin, which is null). */
