@@ -28,6 +28,9 @@ const listen = () => {
   return { begun, ended, hooks: { onRequest, onResponse } }
 }
 
+const fail = (): never => {
+  throw new Error('no')
+}
 const reject = (): never => Promise.reject(new Error('no')) as never
 const TRACED: TracedCall = { onRequest: () => undefined, run: (send) => send(), onResponse: () => {}, end: () => {} }
 
@@ -115,33 +118,10 @@ describe('the hooks of a client', () => {
   })
 
   it.each<[string, Hooks]>([
-    [
-      'an onRequest that throws',
-      {
-        onRequest: () => {
-          throw new Error('no')
-        },
-      },
-    ],
+    ['an onRequest that throws', { onRequest: fail }],
     ['an onRequest that returns an invalid header', { onRequest: () => ({ traceparent: 'two\r\nlines' }) }],
-    [
-      'an onResponse that throws',
-      {
-        onResponse: () => {
-          throw new Error('no')
-        },
-      },
-    ],
-    [
-      'tracing that cannot start',
-      {
-        tracing: {
-          startCall: () => {
-            throw new Error('no')
-          },
-        },
-      },
-    ],
+    ['an onResponse that throws', { onResponse: fail }],
+    ['tracing that cannot start', { tracing: { startCall: fail } }],
     ['an onRequest that rejects', { onRequest: reject }],
     ['an onRequest whose headers come too late', { onRequest: (async () => ({ traceparent: '00-1' })) as never }],
     ['an onResponse that rejects', { onResponse: reject }],

@@ -23,6 +23,12 @@ const DECISIONS: { readonly [Kind in Decision['kind']]: Extract<Decision, { kind
 }
 
 const FAULT = new Error('no')
+const fail = (): never => {
+  throw FAULT
+}
+const quiet = () => {}
+const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+const FAILING = { debug: fail, info: fail, warn: fail, error: fail }
 
 const linesOf = (least: LogLevel): string[] => {
   const lines: string[] = []
@@ -56,8 +62,7 @@ describe('the log', () => {
 
   it('warns when the stream limit is reached', () => {
     const lines: string[] = []
-    const quiet = () => {}
-    const logger = { debug: quiet, info: quiet, warn: (line: string) => lines.push(line), error: quiet }
+    const logger = { ...QUIET, warn: (line: string) => lines.push(line) }
     const log = createLog(logger, 'warn')
     log({ ...DECISIONS.reconnect, code: 'STREAM_LIMIT', status: 429 })
     const error = Object.assign(new Error('x'), { name: 'ApiError', code: 'STREAM_LIMIT' })
@@ -69,10 +74,7 @@ describe('the log', () => {
 
   it('keeps the order of decisions, and continues after a logger fails', async () => {
     const lines: string[] = []
-    const fail = () => {
-      throw new Error('the disk is full')
-    }
-    const logger = { debug: fail, info: fail, warn: (line: string) => lines.push(line), error: fail }
+    const logger = { ...FAILING, warn: (line: string) => lines.push(line) }
     const report = createReporter(logger, 'debug', undefined)
     for (const decision of Object.values(DECISIONS)) report(decision)
     await expect.poll(() => lines).toHaveLength(3)
@@ -80,25 +82,19 @@ describe('the log', () => {
   })
 
   it.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw FAULT
-      },
-    ],
+    ['throws', fail],
     ['rejects', () => Promise.reject(FAULT)],
-  ])('reports a listener that %s to the logger, and such a logger to the listener, once each', async (_name, fail) => {
+  ])('reports a listener that %s to the logger, and such a logger to the listener, once each', async (_name, hook) => {
     const unhandled = collectUnhandled()
     const lines: string[] = []
     const heard: Decision[] = []
-    const quiet = () => {}
-    const writing = { debug: quiet, info: quiet, warn: (line: string) => lines.push(line), error: quiet }
-    const failing = { debug: fail, info: fail, warn: fail, error: fail }
-    createReporter(writing, 'warn', fail)(DECISIONS['give-up'])
+    const writing = { ...QUIET, warn: (line: string) => lines.push(line) }
+    const failing = { debug: hook, info: hook, warn: hook, error: hook }
+    createReporter(writing, 'warn', hook)(DECISIONS['give-up'])
     createReporter(failing, 'warn', (decision) => heard.push(decision))(DECISIONS['give-up'])
-    createReporter(failing, 'warn', fail)(DECISIONS['give-up'])
+    createReporter(failing, 'warn', hook)(DECISIONS['give-up'])
     createReporter(failing, 'warn', undefined)(DECISIONS['give-up'])
-    createReporter(undefined, 'warn', fail)(DECISIONS['give-up'])
+    createReporter(undefined, 'warn', hook)(DECISIONS['give-up'])
     await expect.poll(() => lines).toHaveLength(2)
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['give-up', 'hook-failed'])
     await expect.poll(() => heard).toHaveLength(2)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { all } from '../../test/support/all.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { connectTo } from '../../test/support/scripted-client.ts'
-import { createAnsweringFetch, json, problem, type Reply } from '../../test/support/scripted-fetch.ts'
+import { createAnsweringFetch, json, problem, type Reply, unreachable } from '../../test/support/scripted-fetch.ts'
 import { ADMISSION, CONVERSATION, delta, frames, some, whole } from '../../test/support/speaking-gateway.ts'
 
 const REPLY = 'One two three four'
@@ -45,7 +45,7 @@ const play = ({ freeAfterMs, lengthAt, isAway, snapshot }: Play) => {
     }
     if (request.url.endsWith('/runs/run_1')) return json(200, run)(request)
     times.push(['snapshot', elapsedMs])
-    if (isAway?.()) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    if (isAway?.()) return unreachable('ECONNREFUSED')(request)
     const content = { text: REPLY.slice(0, length), partial: !isOver }
     const messages = [
       { message_id: 'msg_1', run_id: 'run_1', role: 'user', content: { text: 'Hi' } },

@@ -50,6 +50,20 @@ const start = (options: Partial<WaitForOptions<boolean>> = {}) => {
   return { timing, polledAtMs, decisions, state, done }
 }
 
+/** A wait whose second poll the test answers with `answer`, and whose third poll is enough. */
+const startAsking = () => {
+  const wake = createWake()
+  const asked = { polls: 0, answer: (_: boolean): void => {} }
+  const { timing, done } = start({
+    wake: wake.open,
+    poll: async () => {
+      asked.polls += 1
+      return asked.polls === 2 ? new Promise<boolean>((resolve) => (asked.answer = resolve)) : asked.polls > 2
+    },
+  })
+  return { wake, asked, timing, done }
+}
+
 it('returns at once if the first poll is enough, without opening a stream', async () => {
   const wake = createWake()
   const { done, timing } = start({ isDone: () => true, wake: wake.open })
@@ -90,55 +104,37 @@ it('polls rarely while the stream is silent', async () => {
 })
 
 it('polls once for many items, and once more for those that arrive meanwhile', async () => {
-  const wake = createWake()
-  let answer = (_: boolean): void => {}
-  let polls = 0
-  const { timing, done } = start({
-    wake: wake.open,
-    poll: async () => {
-      polls += 1
-      return polls === 2 ? new Promise<boolean>((resolve) => (answer = resolve)) : polls > 2
-    },
-  })
+  const { wake, asked, timing, done } = startAsking()
   await settle()
   for (let items = 0; items < 3; items++) {
     wake.ring()
     await settle()
   }
-  expect(polls).toBe(1)
+  expect(asked.polls).toBe(1)
   timing.advance(250)
   await settle()
-  expect(polls).toBe(2)
+  expect(asked.polls).toBe(2)
   wake.ring()
   await settle()
   wake.ring()
-  answer(false)
+  asked.answer(false)
   await settle()
   timing.advance(500)
   await done
-  expect(polls).toBe(3)
+  expect(asked.polls).toBe(3)
 })
 
 it('polls once more if the stream ends during a poll', async () => {
-  const wake = createWake()
-  let answer = (_: boolean): void => {}
-  let polls = 0
-  const { timing, done } = start({
-    wake: wake.open,
-    poll: async () => {
-      polls += 1
-      return polls === 2 ? new Promise<boolean>((resolve) => (answer = resolve)) : polls > 2
-    },
-  })
+  const { wake, asked, timing, done } = startAsking()
   await settle()
   wake.ring()
   timing.advance(250)
   await settle()
   wake.end()
   await settle()
-  answer(false)
+  asked.answer(false)
   await done
-  expect(polls).toBe(3)
+  expect(asked.polls).toBe(3)
 })
 
 it('continues by polling when the stream fails, and reports it', async () => {

@@ -10,6 +10,7 @@ import {
   problem,
   type Reply,
   raw,
+  unreachable,
 } from '../../test/support/scripted-fetch.ts'
 import { ADMITTED, HANDLE, KEYED, KEYLESS, REPLAYED, send } from '../../test/support/sent-request.ts'
 import { ApiError, ConnectionError, NotSentError, TimeoutError, UnknownOutcomeError } from '../errors.ts'
@@ -40,17 +41,9 @@ const FINAL: [string, Reply][] = [
   ['409 with a later code', json(409, { code: 'SOMETHING_LATER', status: 409, title: 'New', detail: 'New.' })],
 ]
 
-const refusedBy =
-  (code: string): Reply =>
-  () => {
-    throw new TypeError('fetch failed', {
-      cause: Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' }),
-    })
-  }
-
 describe('an address that cannot be reached', () => {
   it.each([null, KEYED, KEYLESS])('is reported within ten seconds as not sent', async (write) => {
-    const script = createAnsweringFetch(refusedBy('ECONNREFUSED'))
+    const script = createAnsweringFetch(unreachable('ECONNREFUSED'))
     const { ended, timing } = send({ script, write })
     const startedAt = timing.now()
     const error = await ended()
@@ -61,15 +54,15 @@ describe('an address that cannot be reached', () => {
   })
 
   it('is reported at once if its certificate is invalid', async () => {
-    const script = createScriptedFetch(refusedBy('CERT_HAS_EXPIRED'))
+    const script = createScriptedFetch(unreachable('CERT_HAS_EXPIRED'))
     expect(await send({ script, write: KEYED }).ended()).toBeInstanceOf(NotSentError)
   })
 
   it.each([
-    ['comes up', [refusedBy('ECONNREFUSED'), refusedBy('ECONNREFUSED'), ADMITTED]],
+    ['comes up', [unreachable('ECONNREFUSED'), unreachable('ECONNREFUSED'), ADMITTED]],
     [
       'restarts after an answer',
-      [problem('RATE_LIMITED', { 'retry-after': '20' }), refusedBy('ECONNREFUSED'), ADMITTED],
+      [problem('RATE_LIMITED', { 'retry-after': '20' }), unreachable('ECONNREFUSED'), ADMITTED],
     ],
   ])('is tried again while it %s', async (_name, replies) => {
     expect(await send({ script: createScriptedFetch(...replies), write: KEYED }).ended()).toMatchObject({ attempts: 3 })
@@ -80,7 +73,7 @@ describe('an address that cannot be reached', () => {
     ['the intention was sent before', [], REPLAYED],
   ])('leaves the outcome unknown when %s, and is tried until the timeout', async (_name, first, write) => {
     const replies = [...first]
-    const script = createAnsweringFetch((request) => (replies.shift() ?? refusedBy('ECONNREFUSED'))(request))
+    const script = createAnsweringFetch((request) => (replies.shift() ?? unreachable('ECONNREFUSED'))(request))
     const { ended, timing } = send({ script, write })
     const startedAt = timing.now()
     expect(await ended()).toBeInstanceOf(UnknownOutcomeError)

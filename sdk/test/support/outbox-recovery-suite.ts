@@ -4,7 +4,7 @@ import { all } from './all.ts'
 import { backgroundWorkStarted } from './background-work.ts'
 import { createManualTiming } from './manual-timing.ts'
 import { ADMITTED, advancing, connect, keyOf, LATER, leave } from './outbox-client.ts'
-import { createAnsweringFetch, hang, problem, type Reply } from './scripted-fetch.ts'
+import { createAnsweringFetch, hang, problem, type Reply, unreachable } from './scripted-fetch.ts'
 import { handleOf, ORIGIN } from './settings.ts'
 
 /** The recovery of entries that another process left, for every outbox. */
@@ -87,11 +87,8 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
   it('has one deadline for all entries while the gateway is unavailable', async () => {
     const open = await createStore()
     await leave(open, ...Array.from({ length: 30 }, (_, index) => handleOf(`key-${index}`, index)))
-    const unreachable: Reply = () => {
-      const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
-      throw new TypeError('fetch failed', { cause })
-    }
-    const { client, timing } = connect(open(), [], { fetch: createAnsweringFetch(unreachable).fetch })
+    const { fetch } = createAnsweringFetch(unreachable('ECONNREFUSED'))
+    const { client, timing } = connect(open(), [], { fetch })
     const startedAt = timing.now()
     const recoveries = await advancing(timing, all(client.recover()))
     expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))

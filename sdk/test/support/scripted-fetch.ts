@@ -90,6 +90,14 @@ export const lost: Reply = () => {
   throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
 }
 
+/** No connection can be made, for the reason that the code names. */
+export const unreachable =
+  (code: string): Reply =>
+  () => {
+    const cause = Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' })
+    throw new TypeError('fetch failed', { cause })
+  }
+
 /** No answer arrives until the request is aborted. */
 export const hang: Reply = ({ signal }) =>
   new Promise((_resolve, reject) => {

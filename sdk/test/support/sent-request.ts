@@ -10,17 +10,14 @@ export const KEYED: Write = { handle: HANDLE, mayHaveHappened: false }
 export const REPLAYED: Write = { handle: HANDLE, mayHaveHappened: true }
 export const KEYLESS: Write = { handle: null, mayHaveHappened: false }
 
-interface Case {
+interface Case
+  extends Partial<
+    Pick<Intention, 'signal' | 'timeoutMs' | 'attemptTimeoutMs' | 'maxAttempts' | 'expected' | 'status'>
+  > {
   readonly script: ScriptedFetch
   readonly write?: Write | null
   readonly method?: string
   readonly timing?: ManualTiming
-  readonly signal?: AbortSignal
-  readonly timeoutMs?: number
-  readonly attemptTimeoutMs?: number
-  readonly maxAttempts?: number
-  readonly expected?: Intention['expected']
-  readonly status?: number
 }
 
 export const send = ({
@@ -39,16 +36,17 @@ export const send = ({
   }
   const sent = sendUntilSettled(settings, request, {
     operationId: 'sendMessage',
-    expected: rest.expected ?? 'json',
-    status: rest.status ?? (method === 'DELETE' ? 204 : write ? 202 : 200),
+    expected: 'json',
+    status: method === 'DELETE' ? 204 : write ? 202 : 200,
     isWrite: write !== null,
     handle: write?.handle ?? null,
     repeat: write?.repeat ?? 'again',
     mayHaveHappened: write?.mayHaveHappened ?? false,
-    signal: rest.signal,
-    timeoutMs: rest.timeoutMs ?? 120_000,
-    attemptTimeoutMs: rest.attemptTimeoutMs ?? 30_000,
-    maxAttempts: rest.maxAttempts ?? Number.POSITIVE_INFINITY,
+    signal: undefined,
+    timeoutMs: 120_000,
+    attemptTimeoutMs: 30_000,
+    maxAttempts: Number.POSITIVE_INFINITY,
+    ...rest,
   })
   sent.catch(() => {})
   return { sent, settings, timing, ended: () => timing.drive(sent.catch((error: unknown) => error)) }
