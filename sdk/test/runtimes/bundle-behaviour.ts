@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { packSdk } from '../../scripts/packed-sdk.ts'
 
@@ -15,6 +18,18 @@ export const bundleBehaviour = async (outfile: string): Promise<void> => {
     logLevel: 'silent',
     plugins: [fromPackedCopy(projectFolder)],
   })
+}
+
+/** Bundles the cases into a temporary folder, and imports them from there. */
+export const importBehaviour = async (): Promise<typeof import('./behaviour.ts')> => {
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-cases-'))
+  const bundle = join(folder, 'behaviour.mjs')
+  try {
+    await bundleBehaviour(bundle)
+    return await import(/* @vite-ignore */ pathToFileURL(bundle).href)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** In the workspace, the SDK's name would resolve to its source. */

@@ -1,10 +1,6 @@
 /** Runs the same behaviour tests of the packed SDK in every runtime that it supports. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundleBehaviour } from './bundle-behaviour.ts'
+import { importBehaviour } from './bundle-behaviour.ts'
 import { formatReport } from './report-text.ts'
 import { type RuntimeReport, runIn } from './run-in.ts'
 import { startSharedGateway } from './runtime-setup.ts'
@@ -30,22 +26,10 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const readCaseNames = async (): Promise<string[]> => {
-  const folder = await mkdtemp(join(tmpdir(), 'sdk-cases-'))
-  const bundle = join(folder, 'behaviour.mjs')
-  try {
-    await bundleBehaviour(bundle)
-    const { CASES }: typeof import('./behaviour.ts') = await import(pathToFileURL(bundle).href)
-    return CASES.map(({ name }) => name)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-const names = await readCaseNames()
+const { CASES } = await importBehaviour()
 const gateway = await startSharedGateway()
 const reports: RuntimeReport[] = []
 try {
@@ -58,7 +42,10 @@ try {
 } finally {
   await gateway.close()
 }
-const { table, failures, passed, failed } = formatReport(reports, names)
+const { table, failures, passed, failed } = formatReport(
+  reports,
+  CASES.map(({ name }) => name),
+)
 print('')
 for (const failure of failures) print(`${failure}\n`)
 print(`${table}\n`)
