@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest'
-import { createTestGateway } from '../testing/index.ts'
-import { createClient } from './create-client.ts'
+import { startTestGateway } from '../../test/support/test-gateway.ts'
 
 it('returns the conversation of a key or creates it, once for concurrent calls', async () => {
-  const baseUrl = 'https://gateway.test'
-  const gateway = createTestGateway({ baseUrl })
-  const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+  const { gateway, client } = startTestGateway()
   const order = { endpoint_id: 'ep_test', conversation_key: 'order 1/ä' }
   const all = await Promise.all(Array.from({ length: 10 }, () => client.conversations.getOrCreate(order)))
   const later = await client.conversations.getOrCreate(order)

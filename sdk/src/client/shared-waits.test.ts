@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest'
+import { startTestGateway } from '../../test/support/test-gateway.ts'
 import type { RecordedRequest } from '../testing/answer-request.ts'
-import { createTestGateway } from '../testing/index.ts'
-import { createClient } from './create-client.ts'
-
-const baseUrl = 'https://gateway.test'
 
 const play = () => {
-  const gateway = createTestGateway({ baseUrl })
+  const { gateway, client } = startTestGateway()
   gateway.reply([{ delta: 'one ' }, { delta: 'two' }, { hang: true }])
-  const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
   const asked = (operation: RecordedRequest['operation']) =>
     gateway.requests.filter((request) => request.operation === operation)
   return { gateway, client, asked }

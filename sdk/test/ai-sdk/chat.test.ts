@@ -10,17 +10,15 @@ import {
   toUIMessageStreamResponse,
   toUIMessages,
 } from '../../src/ai-sdk/index.ts'
-import { createClient, isApiError } from '../../src/index.ts'
-import { createTestGateway, type Reply, type TestGateway } from '../../src/testing/index.ts'
+import { type Fetch, isApiError } from '../../src/index.ts'
+import type { Reply, TestGateway } from '../../src/testing/index.ts'
 import { all } from '../support/all.ts'
 import { anyEnding, anyReplySteps } from '../support/any-reply-steps.ts'
+import { startTestGateway } from '../support/test-gateway.ts'
 import { RECORDINGS } from './recordings.ts'
 
-const baseUrl = 'https://gateway.test'
-
 const start = async () => {
-  const gateway = createTestGateway({ baseUrl })
-  const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+  const { gateway, client } = startTestGateway()
   const { conversation_id: chatId } = await client.conversations.create({ endpoint_id: 'ep_test' })
   return { gateway, client, chatId }
 }
@@ -121,13 +119,12 @@ describe('a reply as the stream of a UIMessage', () => {
   })
 
   it('stops reading at once when the reader leaves, even while no chunk arrives', async () => {
-    const gateway = createTestGateway({ baseUrl })
     const streams: AbortSignal[] = []
-    const fetch: typeof gateway.fetch = (input, init) => {
-      if (String(input).endsWith('/events') && init?.signal) streams.push(init.signal)
-      return gateway.fetch(input, init)
+    const fetch: Fetch = (url, init) => {
+      if (url.endsWith('/events')) streams.push(init.signal)
+      return gateway.fetch(url, init)
     }
-    const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch })
+    const { gateway, client } = startTestGateway({}, { fetch })
     const { conversation_id: chatId } = await client.conversations.create({ endpoint_id: 'ep_test' })
     gateway.reply([{ delta: 'on and on' }, { hang: true }])
     const reader = toUIMessageStream(await sendChatMessage(client, request(chatId, [user('Go')]))).getReader()

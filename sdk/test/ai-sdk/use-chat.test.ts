@@ -2,19 +2,16 @@ import { readUIMessageStream, type UIMessage } from 'ai'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toUIMessageStream } from '../../src/ai-sdk/index.ts'
-import { createClient } from '../../src/index.ts'
-import { createTestGateway } from '../../src/testing/index.ts'
 import { installChromium } from '../runtimes/install.ts'
 import type { Listening } from '../support/listening.ts'
+import { startTestGateway } from '../support/test-gateway.ts'
 import { startBackend } from './backend.ts'
 import type { ShownChat } from './page.ts'
 import { RECORDINGS } from './recordings.ts'
 
 /** `useChat` of `@ai-sdk/react` in a real browser, through a small backend. */
 
-const baseUrl = 'https://gateway.test'
-const gateway = createTestGateway({ baseUrl })
-const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+const { gateway, client } = startTestGateway()
 
 let backend: Listening
 let browser: Browser

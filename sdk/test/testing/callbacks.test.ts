@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { createReceiver, memoryCallbackStore, toFetchHandler } from '../../src/callbacks/index.ts'
-import { createClient } from '../../src/index.ts'
-import { createTestGateway, type TestCallbacks } from '../../src/testing/index.ts'
+import type { TestCallbacks } from '../../src/testing/index.ts'
+import { startTestGateway } from '../support/test-gateway.ts'
 
-const baseUrl = 'https://gateway.test'
 const secret = 'the secret of the callbacks'
 
 const start = (callbacks: Partial<TestCallbacks> = {}) => {
@@ -13,8 +12,9 @@ const start = (callbacks: Partial<TestCallbacks> = {}) => {
     store: memoryCallbackStore(),
     onEvent: ({ type, event_id }) => void received.push(`${type} ${event_id}`),
   })
-  const gateway = createTestGateway({ baseUrl, callbacks: { secret, handler: toFetchHandler(receiver), ...callbacks } })
-  const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+  const { gateway, client } = startTestGateway({
+    callbacks: { secret, handler: toFetchHandler(receiver), ...callbacks },
+  })
   const run = (text = 'Hello') => client.runs.create('ep_test', { input: { text } })
   return { gateway, received, run }
 }
@@ -76,8 +76,7 @@ it('callbacksSettled() also waits for events that the receiver itself causes', a
 
 it('IDs are unique across gateways and resets, unless the test sets `idSeed`', async () => {
   const idsOf = async (idSeed?: string): Promise<string[]> => {
-    const gateway = createTestGateway({ baseUrl, ...(idSeed !== undefined && { idSeed }) })
-    const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+    const { gateway, client } = startTestGateway(idSeed === undefined ? {} : { idSeed })
     const ids = []
     for (let i = 0; i < 2; i++) {
       ids.push((await client.runs.create('ep_test', { input: { text: 'Hello' } })).run_id)

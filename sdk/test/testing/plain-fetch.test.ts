@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionError, createClient, isApiError } from '../../src/index.ts'
+import { ConnectionError, isApiError } from '../../src/index.ts'
 import { createTestGateway, type TestWebhook } from '../../src/testing/index.ts'
 import { createWebhookSender } from '../../src/webhooks/index.ts'
+import { startTestGateway } from '../support/test-gateway.ts'
 
 const baseUrl = 'https://gateway.test'
 const backoff = { baseMs: 1, maxMs: 1 }
@@ -14,15 +15,8 @@ const orders: TestWebhook = {
 }
 
 const start = () => {
-  const gateway = createTestGateway({ baseUrl, webhooks: [orders] })
+  const { gateway, client } = startTestGateway({ webhooks: [orders] }, { backoff })
   const { fetch } = gateway
-  const client = createClient({
-    baseUrl,
-    apiKey: 'gk_test',
-    subject: 'customer',
-    fetch,
-    backoff,
-  })
   const sender = createWebhookSender({ url: `${baseUrl}/api/v1/webhooks/orders`, secret, fetch, backoff })
   return { gateway, client, sender }
 }

@@ -4,18 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { all } from '../../../test/support/all.ts'
 import { anyEnding, anyReplySteps } from '../../../test/support/any-reply-steps.ts'
 import { createManualTiming } from '../../../test/support/manual-timing.ts'
-import { createTestGateway } from '../../testing/index.ts'
-import { createClient } from '../create-client.ts'
+import { startTestGateway } from '../../../test/support/test-gateway.ts'
 
-const baseUrl = 'https://gateway.test'
 const TARGET = { endpoint_id: 'ep_test' }
 const CALL = { activity_id: 'call_1', kind: 'tool', name: 'find_order' }
 
 const start = () => {
-  const gateway = createTestGateway({ baseUrl })
   const timing = createManualTiming()
-  const client = createClient({ baseUrl, apiKey: 'gk_1', subject: 'customer-1', fetch: gateway.fetch, timing })
-  return { gateway, client, timing }
+  return { ...startTestGateway({}, { timing }), timing }
 }
 
 describe('the activities of a reply', () => {

@@ -2,12 +2,10 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { createClient, OutputMismatchError, RunFailedError, type StandardSchema } from '../../index.ts'
-import { createTestGateway } from '../../testing/index.ts'
+import { startTestGateway } from '../../../test/support/test-gateway.ts'
+import { OutputMismatchError, RunFailedError, type StandardSchema } from '../../index.ts'
 
-const baseUrl = 'https://gateway.test'
-const gateway = createTestGateway({ baseUrl })
-const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })
+const { gateway, client } = startTestGateway()
 afterEach(() => gateway.reset())
 
 const Order = z.object({ order: z.string(), arrives: z.iso.date().transform((text) => new Date(text)) })
