@@ -37,7 +37,7 @@ export const checks: readonly WorkerCheck[] = [
       const run = gateway.offer([{ delta: 'once' }])
       gateway.on('claims', (_call, earlier) => (earlier === 0 ? 'cut' : null))
       await start()
-      await gateway.until('the run ends', () => run.end ?? undefined)
+      await gateway.untilEnd(run)
       assert.deepEqual([run.text, run.end], ['once', { state: 'succeeded' }])
     },
   },
@@ -52,11 +52,11 @@ export const checks: readonly WorkerCheck[] = [
         given ??= claimed
       })
       await start()
-      await gateway.until('the first step arrives', () => (run.steps.length > 0 ? true : undefined))
+      await gateway.untilStep(run)
       gateway.on('claims', (_call, earlier) =>
         earlier === 0 && given !== null ? { status: 200, json: { runs: [given] } } : null,
       )
-      const end = await gateway.until('the run ends', () => run.end ?? undefined)
+      const end = await gateway.untilEnd(run)
       assert.deepEqual([run.text, end], ['ab', { state: 'succeeded' }])
       await gateway.quiet()
       // Every request was answered, so none had to be sent again.

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
-import type { OfferedRun, SimulatedWorkerGateway } from '../../kit/worker/simulated-worker-gateway.ts'
 import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const HANGING = [{ delta: 'a' }, { hang: true }] as const
-
-const untilFirstStep = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
-  gateway.until('the first step arrives', () => (run.steps.length > 0 ? true : undefined))
 
 const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean =>
   JSON.stringify(body.runs ?? []).includes(`"${runId}"`)
@@ -18,7 +14,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer(HANGING)
       await start()
-      await untilFirstStep(gateway, run)
+      await gateway.untilStep(run)
       const naming = await gateway.until('three heartbeats name the run', () => {
         const found = gateway.to('heartbeats').filter(({ body }) => lists(body, run.runId))
         return found.length >= 3 ? found : undefined
@@ -43,7 +39,7 @@ export const checks: readonly WorkerCheck[] = [
             : { status: 503, json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'Try again.' } },
       )
       await start()
-      const end = await gateway.until('the run ends', () => run.end ?? undefined)
+      const end = await gateway.untilEnd(run)
       assert.deepEqual([run.text, end], ['ab', { state: 'succeeded' }])
     },
   },
@@ -56,7 +52,7 @@ export const checks: readonly WorkerCheck[] = [
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
       gateway.on('heartbeats', () => 'hang')
       await start()
-      await untilFirstStep(gateway, run)
+      await gateway.untilStep(run)
       await gateway.until('another session is opened', () => gateway.to('sessions')[1])
       await gateway.sleep(gateway.leaseMs)
       assert.deepEqual([run.text, run.end], ['a', null])
@@ -69,7 +65,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 4000 }, { delta: 'b' }])
       await start()
-      await untilFirstStep(gateway, run)
+      await gateway.untilStep(run)
       await gateway.until('a heartbeat names the run', () =>
         gateway.to('heartbeats').find(({ body }) => lists(body, run.runId)),
       )
@@ -101,7 +97,7 @@ export const checks: readonly WorkerCheck[] = [
         return null
       })
       await start()
-      const end = await gateway.until('another run ends', () => other.end ?? undefined)
+      const end = await gateway.untilEnd(other)
       assert.deepEqual([other.text, end], ['xy', { state: 'succeeded' }])
       assert.equal(gateway.callsAbout(run.runId).length, 1, 'the worker must stop after the first RUN_LOST')
     },
@@ -113,9 +109,9 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer(HANGING)
       await start()
-      await untilFirstStep(gateway, run)
+      await gateway.untilStep(run)
       gateway.signal(run.runId, 'stop')
-      assert.deepEqual(await gateway.until('the run ends', () => run.end ?? undefined), { state: 'cancelled' })
+      assert.deepEqual(await gateway.untilEnd(run), { state: 'cancelled' })
     },
   },
   {
@@ -125,7 +121,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])
       const worker = await start()
-      await untilFirstStep(gateway, run)
+      await gateway.untilStep(run)
       worker.terminate()
       await gateway.sleep(300)
       const late = gateway.offer([{ delta: 'late' }])

@@ -23,7 +23,7 @@ export const checks: readonly WorkerCheck[] = [
       await start()
       await gateway.until('the worker asks for the approval', () => run.approvalId ?? undefined)
       gateway.signal(run.runId, 'approved')
-      await gateway.until('the worker ends the run', () => run.end ?? undefined)
+      await gateway.untilEnd(run)
       const ajv = createValidator(worker)
       for (const { route, body, request } of gateway.calls) {
         const what = `${request.method} ${request.path}`
@@ -63,13 +63,13 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { hang: true }])
       await start()
-      await gateway.until('the first step arrives', () => (run.steps.length > 0 ? true : undefined))
+      await gateway.untilStep(run)
       const beat = await gateway.until('a heartbeat arrives', () => gateway.to('heartbeats')[0])
       gateway.endSession(beat.sessionId ?? '')
       await gateway.until('another session is opened', () => gateway.to('sessions')[1])
       const before = gateway.callsAbout(run.runId).length
       const next = gateway.offer([{ delta: 'b' }])
-      await gateway.until('a run of the new session ends', () => next.end ?? undefined)
+      await gateway.untilEnd(next)
       assert.equal(
         gateway.callsAbout(run.runId).length,
         before,
@@ -91,7 +91,7 @@ export const checks: readonly WorkerCheck[] = [
       const run = gateway.offer([{ delta: 'a' }])
       const worker = await start()
       await gateway.until('the worker tries to open a session', () => gateway.to('sessions')[0])
-      const runEnded = gateway.until('a run ends after the redirect', () => run.end ?? undefined)
+      const runEnded = gateway.untilEnd(run)
       await Promise.any([runEnded, worker.ended()]).catch(() => {
         throw new Error('after a redirect a worker must try again or exit, but it does neither')
       })

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict'
-import type {
-  OfferedRun,
-  SimulatedWorkerGateway,
-  WorkerCall,
-  WorkerReply,
-} from '../../kit/worker/simulated-worker-gateway.ts'
+import type { WorkerCall, WorkerReply } from '../../kit/worker/simulated-worker-gateway.ts'
 import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const TEXT = 'Grüße, 漢字 🚀 and more'
@@ -14,9 +9,6 @@ const SLOW_STEPS = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
 
 /** Two steps that may be sent in one request. */
 const TOGETHER = [{ delta: '?' }, { message: 'aside' }]
-
-const untilEnded = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
-  gateway.until('the run ends', () => run.end ?? undefined)
 
 /** Requests with the same index in a run must be identical. */
 const expectEqualRepeats = (calls: readonly WorkerCall[]): void => {
@@ -59,7 +51,7 @@ const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
       const run = gateway.offer(SLOW_STEPS)
       gateway.on(route, (_call, earlier) => (earlier < 2 ? answer() : null))
       await start()
-      const end = await untilEnded(gateway, run)
+      const end = await gateway.untilEnd(run)
       await gateway.until(`${route} is sent until it is answered`, () => gateway.to(route)[2])
       assert.deepEqual([run.text, end], [TEXT, { state: 'succeeded' }])
       const sent = gateway.callsAbout(run.runId)
@@ -91,7 +83,7 @@ export const checks: readonly WorkerCheck[] = [
         { delta: '!' },
       ])
       await start()
-      await untilEnded(gateway, run)
+      await gateway.untilEnd(run)
       assert.equal(run.text, `${TEXT}?!!`)
       assert.deepEqual(
         run.steps.filter((step) => !('delta' in step)),
@@ -109,8 +101,8 @@ export const checks: readonly WorkerCheck[] = [
       const reported = gateway.offer([{ delta: 'a' }, { sleep_ms: 100 }, { fail: error }])
       const thrown = gateway.offer([{ delta: 'b' }, { sleep_ms: 100 }, { throw: true }])
       await start()
-      assert.deepEqual([await untilEnded(gateway, reported), reported.text], [{ state: 'failed', error }, 'a'])
-      const end: { state?: unknown; error?: { code?: unknown; message?: unknown } } = await untilEnded(gateway, thrown)
+      assert.deepEqual([await gateway.untilEnd(reported), reported.text], [{ state: 'failed', error }, 'a'])
+      const end: { state?: unknown; error?: { code?: unknown; message?: unknown } } = await gateway.untilEnd(thrown)
       assert.deepEqual([end.state, end.error?.code, thrown.text], ['failed', 'ASSISTANT_ERROR', 'b'])
       assert.ok(
         !String(end.error?.message).includes('The script says so'),
@@ -137,7 +129,7 @@ export const checks: readonly WorkerCheck[] = [
             .find(({ body }) => JSON.stringify(body.runs).includes(`"approval_id":"${approvalId}"`)),
         )
         gateway.signal(run.runId, decision)
-        const end = await untilEnded(gateway, run)
+        const end = await gateway.untilEnd(run)
         assert.equal(end.state, decision === 'approved' ? 'succeeded' : 'failed')
         assert.equal(run.text, decision === 'approved' ? 'done' : '')
         assert.equal(run.steps.filter((step) => 'approval' in step).length, 1)

@@ -83,6 +83,10 @@ export interface SimulatedWorkerGateway {
   endSession(sessionId: string): void
   /** Resolves with the value that `find` returns, immediately or after a later change. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
+  /** Resolves when the first step of the run has arrived. */
+  untilStep(run: OfferedRun): Promise<JsonObject>
+  /** Resolves with the end of the run. */
+  untilEnd(run: OfferedRun): Promise<JsonObject>
   /** Closes its connections and rejects pending waits. */
   close(): Promise<void>
 }
@@ -297,6 +301,9 @@ export const startSimulatedWorkerGateway = async ({
   })
   const { port } = server.address() as AddressInfo
 
+  const until: SimulatedWorkerGateway['until'] = (what, find) =>
+    changes.until(find, stepMs, () => `${what}; received ${describeCalls(calls)}`)
+
   return {
     origin: `http://127.0.0.1:${port}`,
     leaseMs,
@@ -351,7 +358,9 @@ export const startSimulatedWorkerGateway = async ({
       endedSessions.add(sessionId)
       changes.notify()
     },
-    until: (what, find) => changes.until(find, stepMs, () => `${what}; received ${describeCalls(calls)}`),
+    until,
+    untilStep: (run) => until('the first step arrives', () => run.steps[0]),
+    untilEnd: (run) => until('the run ends', () => run.end ?? undefined),
     close: async () => {
       changes.fail(new Error('the check is over'))
       const isClosed = new Promise<void>((resolve) => server.close(() => resolve()))
