@@ -20,7 +20,6 @@ import { parseDatabaseUrl } from '../store/drivers/database-url.ts'
 import { bootstrapFromFile } from './bootstrap.ts'
 import type { Gateway } from './build-gateway.ts'
 import { buildGateway } from './build-gateway.ts'
-import type { Demo } from './demo/demo.ts'
 import { prepareDemo, warnOfDemo } from './demo/demo.ts'
 import { openDemoPage } from './demo/demo-page.ts'
 import { greeting } from './greeting.ts'
@@ -222,7 +221,7 @@ const serve = async (
   started.resolve()
   if (isStopping) return
   if (demoFolder !== undefined && demo !== null && isDevelopment(config, process.env.NODE_ENV))
-    demoPage = await findDemoPage(gateway.context, demo, { folder: demoFolder, baseUrl, log })
+    demoPage = await openDemoPage(gateway.context, demo, { folder: demoFolder, baseUrl, log })
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
   log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
@@ -231,22 +230,6 @@ const serve = async (
     standardError.write(greeting({ baseUrl, operatorUrl }, config, demo, demoPage !== null))
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was created')
   createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
-}
-
-/**
- * Null if the demo's key is unknown, if TLS is on (the page would have to trust the certificate), or if the example
- * cannot be loaded.
- */
-const findDemoPage = async (
-  context: GatewayContext,
-  { key }: Demo,
-  { folder, baseUrl, log }: { readonly folder: string; readonly baseUrl: string; readonly log: Logger },
-): Promise<DemoPage | null> => {
-  if (key === null || !baseUrl.startsWith('http:')) return null
-  return openDemoPage(context, { folder, key, baseUrl }).catch((error: unknown) => {
-    log.warn({ err: error }, 'the demo page is not served')
-    return null
-  })
 }
 
 const SERVICE_LINKS =
@@ -258,9 +241,7 @@ const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | nul
 
 /** Secrets to redact from logs. */
 const secretsOf = ({ adminToken, databaseUrl }: Config): string[] =>
-  [adminToken, databaseUrl === undefined ? undefined : passwordOf(databaseUrl)].filter(
-    (secret): secret is string => secret !== undefined && secret !== '',
-  )
+  [adminToken, databaseUrl === undefined ? undefined : passwordOf(databaseUrl)].filter((secret) => secret !== undefined)
 
 const passwordOf = (databaseUrl: string): string | undefined => {
   const target = parseDatabaseUrl(databaseUrl)
