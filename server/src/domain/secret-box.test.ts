@@ -52,7 +52,7 @@ describe('a sealed secret', () => {
       expect(sealed.includes(key.subarray(start, start + 4))).toBe(false)
   })
 
-  it('of the old form, without a key name, is opened by any of the keys, and is never current', () => {
+  it('of the old form, without a key name, is opened if one of the keys fits, and is never current', () => {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('wh_1'))
     const ciphertext = Buffer.concat([cipher.update('whsec_old', 'utf8'), cipher.final()])

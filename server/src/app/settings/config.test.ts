@@ -196,7 +196,7 @@ describe('a faulty setting', () => {
     },
   )
 
-  it('that does not exist is reported with the most similar name', () => {
+  it('that does not exist is reported, with the most similar name if there is one', () => {
     expect(faultsOf({ GATEWAY_ADMINTOKEN: 'x' })).toEqual([
       'GATEWAY_ADMINTOKEN is not a setting; did you mean GATEWAY_ADMIN_TOKEN?',
     ])
