@@ -3,7 +3,7 @@ import type { WorkerLog } from '../../runtime/log.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import type { Assistant, AssistantRequest } from '../assistant.ts'
 import { AnswerFault } from './answer-fault.ts'
-import type { Answer, RunPost } from './post-run.ts'
+import type { RunPost } from './post-run.ts'
 import { postRun } from './post-run.ts'
 import type { AnswerEnd } from './read-answer.ts'
 import { readAnswer } from './read-answer.ts'
@@ -44,16 +44,11 @@ export const createHttp = ({ openTarget, tokenOf, firstByteMs }: HttpConfig, too
     const { runId, endpointId, signal, traceparent } = request
     const [target, context] = await Promise.all([openTarget(request), request.readContext()])
     const runToken = tokenOf(request)
-    const post = (resume: Resume | null): Promise<Answer> => {
-      const body = Buffer.from(runJson({ request, context, runToken, resume }))
-      return postRun(
-        { ...signRun(target, { runId, traceparent, body }, tools.nowMs()), firstByteMs, signal },
-        tools.timers,
-      )
-    }
     try {
       for (let resume: Resume | null = null; ; ) {
-        const answer = await post(resume)
+        const body = Buffer.from(runJson({ request, context, runToken, resume }))
+        const signed = signRun(target, { runId, traceparent, body }, tools.nowMs())
+        const answer = await postRun({ ...signed, firstByteMs, signal }, tools.timers)
         let last: AnswerEnd
         try {
           last = yield* readAnswer(answer)
