@@ -50,13 +50,13 @@ const openExchange = ({ url, headers, body, firstByteMs, signal }: RunPost, { af
   const { promise: closed, resolve: setClosed } = Promise.withResolvers<void>()
   let phase: ConnectionPhase = 'connecting'
 
-  const end = (error?: AnswerFault): void => {
-    if (error !== undefined) reject(error)
+  const fail = (...fault: ConstructorParameters<typeof AnswerFault>): void => {
+    reject(new AnswerFault(...fault))
     request.destroy()
   }
-  const abort = (): void => end()
+  const abort = (): void => void request.destroy()
   let cancelTimer = after(CONNECT_MS, () =>
-    end(new AnswerFault('ASSISTANT_UNREACHABLE', `expected a connection within ${CONNECT_MS / 1000} seconds`)),
+    fail('ASSISTANT_UNREACHABLE', `expected a connection within ${CONNECT_MS / 1000} seconds`),
   )
   signal.addEventListener('abort', abort, { once: true })
   request.once('close', () => {
@@ -74,17 +74,15 @@ const openExchange = ({ url, headers, body, firstByteMs, signal }: RunPost, { af
   })
   request.once('upgrade', (_answer, socket) => {
     socket.destroy()
-    end(new AnswerFault('ASSISTANT_REFUSED', 'expected status 200; got 101'))
+    fail('ASSISTANT_REFUSED', 'expected status 200; got 101')
   })
   const startAnswer = (): void => {
     phase = 'answering'
     cancelTimer()
     cancelTimer = after(firstByteMs, () =>
-      end(
-        new AnswerFault(
-          'ASSISTANT_TIMEOUT',
-          `expected the head of the answer within ${firstByteMs / 1000} seconds (first_byte_seconds)`,
-        ),
+      fail(
+        'ASSISTANT_TIMEOUT',
+        `expected the head of the answer within ${firstByteMs / 1000} seconds (first_byte_seconds)`,
       ),
     )
   }
