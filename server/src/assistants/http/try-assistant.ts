@@ -20,7 +20,7 @@ import { openTarget } from './source.ts'
 
 /** Timeout of both rehearsals together. */
 const TRIAL_MS = 20_000
-/** Characters of the answer's text that are shown. */
+/** Maximum characters of the answer's text that are shown. */
 const TEXT_CHARACTERS = 1000
 
 /**
@@ -68,9 +68,8 @@ export const tryEndpoint = async (
   }
   try {
     const forgery = await acceptsForgery(() => post({ ...target, secret: newSigningSecret() }))
-    const trial = await readTrial(() => post(target), ending.signal)
-    const faults = [...(trial.fault === null ? [] : [trial.fault]), ...(forgery ? [FORGERY] : [])]
-    const { fault: _fault, ...shown } = trial
+    const { fault, ...shown } = await readTrial(() => post(target), ending.signal)
+    const faults = [fault, forgery ? FORGERY : null].filter((text) => text !== null)
     return found({ ok: faults.length === 0, faults, ...shown })
   } finally {
     cancelTimer()
