@@ -32,12 +32,8 @@ const step = z
         usage: z.custom<RunUsage>().optional(),
       })
       .superRefine(({ data, usage }, context) => {
-        const end = {
-          state: 'succeeded',
-          ...(data === undefined ? {} : { data }),
-          ...(usage === undefined ? {} : { usage }),
-        }
-        for (const message of findFaults('End', end)) context.addIssue({ code: 'custom', message })
+        for (const message of findFaults('End', { state: 'succeeded', data, usage }))
+          context.addIssue({ code: 'custom', message })
       }),
     fail: z.strictObject({
       code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
