@@ -61,7 +61,7 @@ export const probedOrigin = ({ host, port, tlsCert }: Pick<Config, 'host' | 'por
 const ask = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
     // Do not verify the certificate, which is for the public name. The request contains no secret.
-    const options = { agent: false, timeout: TIMEOUT_MS, rejectUnauthorized: false }
+    const options = { agent: false, rejectUnauthorized: false }
     const request = url.startsWith('https:') ? requestHttps(url, options) : requestHttp(url, options)
     const deadline = setTimeout(() => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
     request.on('response', (response) => {
