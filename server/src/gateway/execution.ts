@@ -33,8 +33,8 @@ export interface ReplyTarget extends RunRef {
 
 /**
  * Takes at most `limit` queued runs of a device for execution, in the fair order of D-58. Each becomes `running` and
- * belongs to this worker as long as its process is alive; if the process is not, none is taken. After a lost answer,
- * runs may have been taken; `lookAtRuns` returns them.
+ * belongs to this worker as long as its process is alive; a worker whose process is dead takes none. After a lost
+ * answer, runs may have been taken; `lookAtRuns` returns them.
  */
 export const claimWork = async (
   { db, clock, wakeups }: GatewayContext,
@@ -47,8 +47,8 @@ export const claimWork = async (
 }
 
 /**
- * Reads the states of all or the given runs of a worker. The worker has lost every run that is missing from the answer:
- * it must stop it at once and report nothing.
+ * Reads the states of a worker's runs, of all or of those with the given IDs. The worker has lost every run that is
+ * missing from the answer: it must stop the run at once and report nothing.
  */
 export const lookAtRuns = async (
   context: GatewayContext,

@@ -117,7 +117,7 @@ const createServer = ({ answer, answerClientError, tls }: Serving): Server => {
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
   const server = tls === undefined ? createHttp(options, answer) : createHttps({ ...options, ...tls }, answer)
-  // Ignore unknown expectations.
+  // Ignore unknown values of the header `Expect`.
   server.on('checkExpectation', answer)
   server.on('clientError', answerClientError)
   return server

@@ -17,7 +17,7 @@ const setUp = (gatewayRate: Rate | null) => {
   const limit = createRateLimiter({ now: () => new Date(now) }, gatewayRate)
   return {
     limit,
-    /** How many of this many concurrent requests are allowed. */
+    /** Sends this number of concurrent requests, and counts the allowed ones. */
     letThrough: (key: Caller, requests: number): number =>
       Array.from({ length: requests }, () => limit(key)).filter((refusal) => refusal === null).length,
     pass: (ms: number) => {

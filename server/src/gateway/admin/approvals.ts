@@ -26,8 +26,9 @@ export const listApprovals = async (
 const DECIDED = { approve: 'approved', deny: 'denied' } as const
 
 /**
- * Lets the run continue: its assistant gets the decision, and can go on or end the run after a denial too (D-17). The
- * same decision again changes nothing; any other decision on an approval that is not pending is ALREADY_DECIDED (409).
+ * Lets the run continue: its assistant gets the decision. Even after a denial, the assistant may go on or end the run
+ * (D-17). The same decision again changes nothing; any other decision on an approval that is not pending is
+ * ALREADY_DECIDED (409).
  */
 export const decideApproval = async (
   context: GatewayContext,
