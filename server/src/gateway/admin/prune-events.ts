@@ -5,8 +5,9 @@ import { pruneConversation, pruneEventsBefore } from '../retention.ts'
 import { changed, unknown } from './outcomes.ts'
 
 /**
- * Drops events before their retention ends: of one conversation up to and including a seq, at most its newest, or of
- * all conversations from a certain age. Streams then answer 410 for earlier positions. Repeating it is safe.
+ * Drops events before their retention ends: of one conversation up to and including a seq, or of all conversations
+ * from a certain age. A seq beyond the newest event stands for the newest. Streams then answer 410 for earlier
+ * positions. Repeating it is safe.
  */
 export const pruneEvents = async (
   { db, clock }: GatewayContext,
