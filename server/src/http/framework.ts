@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastify } from 'fastify'
 import type { Tracing } from '../gateway/tracing.ts'
 import { NO_TRACING } from '../gateway/tracing.ts'
-import { answerHeaders } from './answers/answer-headers.ts'
 import type { AnswerClientError } from './answers/client-errors.ts'
 import { createAnswerClientError } from './answers/client-errors.ts'
 import { answerError } from './answers/errors.ts'
@@ -49,13 +48,25 @@ const KEEP_ALIVE_MS = 72_000
 /** The length of a percent-encoded subject of 256 code points; longer values match no route. */
 const LONGEST_PATH_VALUE = 256 * 4 * 3
 
+/** HSTS max-age, in seconds. */
+const HTTPS_SECONDS = 365 * 24 * 3600
+
+/**
+ * Default headers of every answer: no caching, because it may contain keys, secrets and customers' texts, and no
+ * content sniffing.
+ */
+const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 /**
  * The web framework, configured so that even requests without a route are answered with a request ID and a problem,
  * counted and logged. Handlers receive bodies as bytes.
  */
 export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   const { metrics, log, tracing = NO_TRACING, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
-  const common = answerHeaders(httpsOnly)
+  const common = {
+    ...COMMON_HEADERS,
+    ...(httpsOnly && { 'strict-transport-security': `max-age=${HTTPS_SECONDS}` }),
+  }
   const connections = createConnectionGuard()
   const beginExchange = (request: FastifyRequest, reply: FastifyReply): void => {
     request.exchange = openExchange(traceRequest(request, reply, tracing))

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import type { AnswerHeaders } from './answer-headers.ts'
 import { problemOf } from './problem.ts'
 
 /**
@@ -21,7 +20,7 @@ type ClientError = Error & {
 
 /** @param common Default headers of every answer. */
 export const createAnswerClientError =
-  (common: AnswerHeaders): AnswerClientError =>
+  (common: Readonly<Record<string, string>>): AnswerClientError =>
   (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     if (socket.writable) {
