@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { settle } from '../../../test/support/test-hub.ts'
 import { createAtPace } from './fairness.ts'
 import { createSenders } from './senders.ts'
 
@@ -21,8 +22,7 @@ const setUp = () => {
   const pass = async (ms: number): Promise<void> => {
     clock.pass(ms)
     timers.advance(ms)
-    await Promise.resolve()
-    await Promise.resolve()
+    await settle()
   }
   return { senders, timers, begun, send, end, pass }
 }

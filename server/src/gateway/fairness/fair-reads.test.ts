@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { settle } from '../../../test/support/test-hub.ts'
 import { createReadAtPace } from './fairness.ts'
 import { createSenders } from './senders.ts'
 
@@ -13,9 +14,6 @@ const setUp = () => {
   const atPace = createReadAtPace({ senders, waitMs: 5000, clock, timers })
   const begun: string[] = []
   const reads = new Map<string, PromiseWithResolvers<string>>()
-  const turns = async () => {
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
-  }
   const read = (appId: string, name: string) => {
     const found = Promise.withResolvers<string>()
     reads.set(name, found)
@@ -33,24 +31,23 @@ const setUp = () => {
     timers,
     begun,
     read,
-    turns,
     /** Starts one read per letter. */
     readMany: async (appId: string, names: string) => {
       for (const name of names) void read(appId, name)
-      await turns()
+      await settle()
     },
     end: async (name: string, result: string) => {
       reads.get(name)?.resolve(result)
-      await turns()
+      await settle()
     },
     fail: async (name: string) => {
       reads.get(name)?.reject(new Error('broken'))
-      await turns()
+      await settle()
     },
     pass: async (ms: number) => {
       clock.pass(ms)
       timers.advance(ms)
-      await turns()
+      await settle()
     },
   }
 }
@@ -150,13 +147,13 @@ describe('the reads of an application on a single connection', () => {
   })
 
   it('are refused if too many wait, or one has waited too long [LIMIT-29]', async () => {
-    const { senders, readMany, read, turns, pass, begun, end, timers } = setUp()
+    const { senders, readMany, read, pass, begun, end, timers } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'ab')
     await pass(10)
     await end('a', LARGE)
     const waiting = Array.from({ length: 500 }, (_, n) => read('app_a', `waits ${n}`))
-    await turns()
+    await settle()
     expect(await read('app_a', 'one more')).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
     await pass(20)
     expect(begun).toEqual(['a', 'b', 'waits 0'])

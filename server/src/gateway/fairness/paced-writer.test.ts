@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock, SETTINGS, SILENT } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { settle } from '../../../test/support/test-hub.ts'
 import { createPacedWriter } from './paced-writer.ts'
 import { createSenders } from './senders.ts'
 
@@ -26,36 +27,33 @@ const setUp = () => {
   const context = { clock, settings: SETTINGS, wakeups: SILENT }
   const write = (appId: string, conversationId: string, bytes = LARGE) =>
     writer.write(context, { conversation: { appId, conversationId }, reads: {}, bytes, decide: () => null })
-  const turns = async () => {
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
-  }
   const pass = async (ms: number) => {
     clock.pass(ms)
     timers.advance(ms)
-    await turns()
+    await settle()
   }
   const end = async (name: string) => {
     ends.get(name)?.()
-    await turns()
+    await settle()
   }
-  return { senders, timers, begun, write, turns, pass, end }
+  return { senders, timers, begun, write, pass, end }
 }
 
 describe('large changes of an application on a single connection', () => {
   it('are written without waiting while no other application sends [LIMIT-28]', async () => {
-    const { write, turns, begun } = setUp()
+    const { write, begun } = setUp()
     for (const name of ['1', '2', '3']) void write('app_a', name)
-    await turns()
+    await settle()
     expect(begun).toEqual(['1', '2', '3'])
   })
 
   it('are written one at a time with pauses while another application sends; other changes do not wait [LIMIT-28]', async () => {
-    const { senders, write, turns, begun, pass, end } = setUp()
+    const { senders, write, begun, pass, end } = setUp()
     senders.see('app_b')
     for (const name of ['1', '2']) void write('app_a', name)
     void write('app_b', 'b')
     void write('app_a', 'small', 1000)
-    await turns()
+    await settle()
     expect(begun.toSorted()).toEqual(['1', 'b', 'small'])
     await pass(300)
     await end('1')
@@ -66,14 +64,14 @@ describe('large changes of an application on a single connection', () => {
   })
 
   it('release all state when they end [LIMIT-28]', async () => {
-    const { senders, write, begun, turns, pass, end, timers } = setUp()
+    const { senders, write, begun, pass, end, timers } = setUp()
     senders.see('app_b')
     void write('app_a', '1')
-    await turns()
+    await settle()
     await end('1')
     await pass(0)
     void write('app_a', '2')
-    await turns()
+    await settle()
     expect(begun).toEqual(['1', '2'])
     await end('2')
     await pass(0)

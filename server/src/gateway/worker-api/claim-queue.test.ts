@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { settle } from '../../../test/support/test-hub.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
 import { createClaimQueue, type WaitingClaim } from './claim-queue.ts'
 
@@ -89,21 +90,18 @@ const createFixture = () => {
       })
       return () => hasEnded
     },
-    turns: async () => {
-      for (let turn = 0; turn < 20; turn += 1) await null
-    },
   }
 }
 
 describe('claims that wait', () => {
   it('are served oldest first, until the first one that finds no run', async () => {
-    const { state, wait, ended, answers, turns } = createFixture()
+    const { state, wait, ended, answers } = createFixture()
     for (const session of ['a', 'b', 'c']) void wait(claimOf(session))
-    await turns()
+    await settle()
     state.asked.length = 0
     state.runs = 2
     state.hint('dev_1')
-    await turns()
+    await settle()
     expect(ended).toEqual(['a', 'b'])
     expect(answers).toEqual(['a: claimed for a', 'b: claimed for b'])
     expect(state.began).toEqual(['claimed for a', 'claimed for b'])
@@ -111,43 +109,43 @@ describe('claims that wait', () => {
   })
 
   it('do not delay others if their session can take nothing', async () => {
-    const { state, wait, ended, turns } = createFixture()
+    const { state, wait, ended } = createFixture()
     state.unable.add('a')
     for (const session of ['a', 'b']) void wait(claimOf(session))
     state.runs = 1
     state.hint('dev_1')
-    await turns()
+    await settle()
     expect(ended).toEqual(['b'])
   })
 
   it('end when a newer claim replaces them, which then finds the runs that were being taken', async () => {
-    const { state, wait, answers, hold, turns } = createFixture()
+    const { state, wait, answers, hold } = createFixture()
     const { promise, resolve } = Promise.withResolvers<void>()
     hold(promise)
     state.runs = 1
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: in the database'])
     resolve()
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: in the database', 'a: in the database'])
     expect(state.began).toEqual(['claimed for a'])
   })
 
   it('end after their timeout, with their client, and with the queue', async () => {
-    const { queue, wait, ended, answers, timers, turns } = createFixture()
+    const { queue, wait, ended, answers, timers } = createFixture()
     const gone = new AbortController()
     void wait(claimOf('a'))
     void wait(claimOf('b', { gone: gone.signal, waitMs: 5000 }))
     void wait(claimOf('c', { deviceId: 'dev_2', waitMs: 5000 }))
-    await turns()
+    await settle()
     timers.advance(1000)
-    await turns()
+    await settle()
     expect(ended).toEqual(['a'])
     gone.abort()
-    await turns()
+    await settle()
     expect(ended).toEqual(['a', 'b'])
     queue.close()
     await wait(claimOf('d'))
@@ -160,115 +158,115 @@ describe('the slots of claims that wait', () => {
   const PRESENT = ['a', 'b']
 
   it('are offered from one session per device, after its claim has looked for runs', async () => {
-    const { queue, wait, turns } = createFixture()
+    const { queue, wait } = createFixture()
     void wait(claimOf('a', { free: 0 }))
     void wait(claimOf('b'))
     void wait(claimOf('c'))
     void wait(claimOf('d', { deviceId: 'dev_2' }))
     expect(queue.workerIds()).toEqual([])
-    await turns()
+    await settle()
     expect(queue.workerIds()).toEqual(['b', 'd'])
   })
 
   it('are reserved from the first live session with enough free slots, and its claim gets the committed runs', async () => {
-    const { state, queue, wait, answers, turns } = createFixture()
+    const { state, queue, wait, answers } = createFixture()
     void wait(claimOf('a'))
     void wait(claimOf('b', { limit: 2, free: 2 }))
     void wait(claimOf('c', { limit: 3, free: 3 }))
-    await turns()
+    await settle()
     expect(queue.reserve('dev_1', 3, PRESENT)).toBe(null)
     expect(queue.reserve('dev_2', 1, PRESENT)).toBe(null)
     const reservation = queue.reserve('dev_1', 2, PRESENT)
     expect(reservation?.workerId).toBe('b')
     expect(queue.reserve('dev_1', 2, PRESENT)).toBe(null)
     reservation?.settle([runOf('one'), runOf('two')], 'committed')
-    await turns()
+    await settle()
     expect(answers).toEqual(['b: one, two'])
     expect(state.began).toEqual(['one', 'two'])
   })
 
   it('are not reserved while runs may wait for the device', async () => {
-    const { queue, state, wait, hold, turns } = createFixture()
+    const { queue, state, wait, hold } = createFixture()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     const { promise, resolve } = Promise.withResolvers<void>()
     hold(promise)
     state.hint('dev_1')
     expect(queue.workerIds()).toEqual([])
     expect(queue.reserve('dev_1', 1, PRESENT)).toBe(null)
     resolve()
-    await turns()
+    await settle()
     expect(queue.reserve('dev_1', 1, PRESENT)?.workerId).toBe('a')
   })
 
   it('are free again if nothing was committed, and the claim polls for what it may have missed', async () => {
-    const { queue, state, wait, answers, turns } = createFixture()
+    const { queue, state, wait, answers } = createFixture()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     const reservation = queue.reserve('dev_1', 1, PRESENT)
     state.runs = 1
     state.hint('dev_1')
-    await turns()
+    await settle()
     expect(answers).toEqual([])
     reservation?.settle([runOf('one')], 'none')
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: claimed for a'])
   })
 
   it('end the wait if the outcome of the commit is unknown, so that the claim reads the database', async () => {
-    const { queue, state, wait, answers, turns } = createFixture()
+    const { queue, state, wait, answers } = createFixture()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     queue.reserve('dev_1', 1, PRESENT)?.settle([runOf('one')], 'unknown')
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: in the database'])
     expect(state.began).toEqual([])
   })
 
   it("are not lost with a claim that ended meanwhile: the session's next claim finds the runs", async () => {
-    const { queue, wait, answers, timers, turns } = createFixture()
+    const { queue, wait, answers, timers } = createFixture()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     const reservation = queue.reserve('dev_1', 1, PRESENT)
     timers.advance(1000)
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: in the database'])
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     reservation?.settle([runOf('one')], 'committed')
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: in the database', 'a: in the database'])
   })
 
   it('stay tracked if other runs are taken for their session meanwhile', async () => {
-    const { queue, wait, end, answers, timers, turns } = createFixture()
+    const { queue, wait, end, answers, timers } = createFixture()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     const reservation = queue.reserve('dev_1', 1, PRESENT)
     timers.advance(1000)
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     timers.advance(1000)
-    await turns()
+    await settle()
     expect(answers).toEqual(['a: in the database', 'a: in the database'])
     const hasEnded = end('a')
-    await turns()
+    await settle()
     expect(hasEnded()).toBe(false)
     reservation?.settle([runOf('one')], 'committed')
-    await turns()
+    await settle()
     expect(hasEnded()).toBe(true)
   })
 
   it('delay the end of their session until they are settled', async () => {
-    const { queue, wait, end, turns } = createFixture()
+    const { queue, wait, end } = createFixture()
     void wait(claimOf('a'))
-    await turns()
+    await settle()
     const reservation = queue.reserve('dev_1', 1, PRESENT)
     const hasEnded = end('a')
-    await turns()
+    await settle()
     expect(hasEnded()).toBe(false)
     reservation?.settle([runOf('one')], 'committed')
-    await turns()
+    await settle()
     expect(hasEnded()).toBe(true)
   })
 })
