@@ -10,7 +10,6 @@ import {
   lockConversationForErasure,
   type StoredErasure,
 } from '../../store/erasure/erasures.ts'
-import type { WrittenChange } from '../change-work.ts'
 import { announceChange } from '../change-work.ts'
 import type { GatewayContext } from '../context.ts'
 import { detach } from '../erase.ts'
@@ -25,19 +24,16 @@ export const eraseConversation = async (
   context: GatewayContext,
   conversationId: string,
 ): Promise<Admitted<Erasure> | Refusal> => {
-  const written: WrittenChange[] = []
-  const erasure = await context.db.transaction(async (tx) => {
+  const { erasure, change } = await context.db.transaction(async (tx) => {
     const place = await lockConversationForErasure(tx, conversationId)
-    if (place === null) return null
+    if (place === null) return { erasure: null, change: null }
     const { appId, subject, erasureId } = place
-    if (erasureId !== null) return findErasure(tx, erasureId)
+    if (erasureId !== null) return { erasure: await findErasure(tx, erasureId), change: null }
     const begun = await insertErasure(tx, { ...newErasure(context), appId, subject: null, conversationId })
-    const change = await detach(context, tx, begun, { appId, conversationId }, subject)
-    if (change !== null) written.push(change)
-    return begun
+    return { erasure: begun, change: await detach(context, tx, begun, { appId, conversationId }, subject) }
   })
   if (erasure === null) return unknown('conversation', conversationId)
-  for (const change of written) announceChange(change)
+  if (change !== null) announceChange(change)
   return accepted(erasureRecord(erasure))
 }
 
