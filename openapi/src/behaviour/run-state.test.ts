@@ -3,7 +3,7 @@ import { at, draftOf, newRun, newWork } from '../../test/support/work-draft.ts'
 import type { OperationWork } from './conversation-work.ts'
 import { moveOperation, moveRun } from './conversation-work.ts'
 import type { OperationState } from './operation-state.ts'
-import { canOperationMove, isComplete, OPERATION_STATES } from './operation-state.ts'
+import { isComplete, OPERATION_STATES } from './operation-state.ts'
 import type { RunState } from './run-state.ts'
 import { canRunMove, isExecuting, isTerminal, RUN_STATES } from './run-state.ts'
 
@@ -28,45 +28,9 @@ describe('run states', () => {
     }
   })
 
-  test.each(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'] as const)(
-    '%s is terminal and never changes',
-    (state) => {
-      expect(isTerminal(state)).toBe(true)
-      for (const to of RUN_STATES) expect(canRunMove(state, to)).toBe(false)
-    },
-  )
-
-  test.each(['running', 'waiting_approval', 'cancelling', 'reconciling'] as const)(
-    '%s occupies its conversation',
-    (state) => {
-      expect(isExecuting(state)).toBe(true)
-      expect(isTerminal(state)).toBe(false)
-    },
-  )
-
-  test('a queued run does not occupy its conversation and is not terminal', () => {
-    expect(isExecuting('queued')).toBe(false)
-    expect(isTerminal('queued')).toBe(false)
-  })
-
-  test('every state is reachable from queued', () => {
-    const reached = new Set<string>(['queued'])
-    for (let size = 0; size !== reached.size; ) {
-      size = reached.size
-      for (const from of RUN_STATES)
-        if (reached.has(from)) for (const to of RUN_STATES) if (canRunMove(from, to)) reached.add(to)
-    }
-    expect([...reached].sort()).toEqual([...RUN_STATES].sort())
-  })
-
-  test('no run returns to queued, and no run succeeds directly from queued or waiting_approval', () => {
-    for (const from of RUN_STATES) expect(canRunMove(from, 'queued')).toBe(false)
-    expect(canRunMove('queued', 'succeeded')).toBe(false)
-    expect(canRunMove('waiting_approval', 'succeeded')).toBe(false)
-  })
-
-  test('only a queued run expires', () => {
-    expect(RUN_STATES.filter((from) => canRunMove(from, 'expired'))).toEqual(['queued'])
+  test('five states are terminal, and four others occupy their conversation', () => {
+    expect(RUN_STATES.filter(isTerminal)).toEqual(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
+    expect(RUN_STATES.filter(isExecuting)).toEqual(['running', 'waiting_approval', 'cancelling', 'reconciling'])
   })
 })
 
@@ -98,14 +62,7 @@ describe('operation states', () => {
     }
   })
 
-  test.each(['succeeded', 'failed'] as const)('%s is complete and never changes', (state) => {
-    expect(isComplete(state)).toBe(true)
-    for (const to of OPERATION_STATES) expect(canOperationMove(state, to)).toBe(false)
-  })
-
-  test.each(['pending', 'waiting_device', 'stopping'] as const)('%s can still succeed and fail', (state) => {
-    expect(isComplete(state)).toBe(false)
-    expect(canOperationMove(state, 'succeeded')).toBe(true)
-    expect(canOperationMove(state, 'failed')).toBe(true)
+  test('only succeeded and failed are complete', () => {
+    expect(OPERATION_STATES.filter(isComplete)).toEqual(['succeeded', 'failed'])
   })
 })
