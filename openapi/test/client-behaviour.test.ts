@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Document, listOperations, resolveIn } from '../src/document/document.ts'
+import { listOperations, resolveIn } from '../src/document/document.ts'
 import { isCallable } from '../src/generate/sdk-methods.ts'
-import { admin, gateway, worker } from './support/documents.ts'
+import { admin, DOCUMENTS, gateway } from './support/documents.ts'
 
 /** The parts of the contract that a generated client depends on. */
-describe.each([
-  ['gateway', gateway],
-  ['admin', admin],
-  ['worker', worker],
-] satisfies [string, Document][])('the methods of the client of %s', (_name, document) => {
+describe.each(DOCUMENTS)('the methods of the client of %s', (_name, document) => {
   const callable = listOperations(document).filter(({ operation }) => isCallable(operation))
 
   it('have unique names', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, type Response, resolveIn } from '../src/document/document.ts'
-import { admin, gateway, worker } from './support/documents.ts'
-
-const DOCUMENTS: [string, Document][] = [
-  ['gateway', gateway],
-  ['admin', admin],
-  ['worker', worker],
-]
+import { admin, DOCUMENTS, gateway, worker } from './support/documents.ts'
 
 /** The codes of the specification and of D-09, and those of the operator's API and the worker API. */
 const SPECIFIED = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, type Operation, resolveIn } from '../src/document/document.ts'
-import { admin, gateway, worker } from './support/documents.ts'
+import { admin, DOCUMENTS, gateway, worker } from './support/documents.ts'
 
 /** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32, D-70). */
 const PUBLIC: Record<string, [route: string, ...scopes: string[]]> = {
@@ -118,11 +118,7 @@ describe('the callbacks', () => {
   })
 })
 
-describe.each([
-  ['gateway', gateway],
-  ['admin', admin],
-  ['worker', worker],
-] satisfies [string, Document][])('every answer of %s', (_name, document) => {
+describe.each(DOCUMENTS)('every answer of %s', (_name, document) => {
   it.each(listOperations(document))('$operation.operationId: headers and codes', ({ operation }) => {
     for (const [status, each] of Object.entries(operation.responses)) {
       const response = resolveIn(document.components.responses, each)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { closeDocument } from '../src/document/close.ts'
-import type { Document, Schema } from '../src/document/document.ts'
+import type { Schema } from '../src/document/document.ts'
 import { mapSchemas } from '../src/document/map-schemas.ts'
 import { createValidator, schemaAt } from '../src/document/validator.ts'
-import { admin, gateway, worker } from './support/documents.ts'
+import { DOCUMENTS, gateway } from './support/documents.ts'
 
 const ajv = createValidator(gateway)
 const accepts = (name: string) => ajv.compile({ $ref: schemaAt('components', 'schemas', name) })
@@ -54,11 +54,7 @@ describe('the closed document', () => {
   })
 })
 
-describe.each([
-  ['gateway', gateway],
-  ['admin', admin],
-  ['worker', worker],
-] satisfies [string, Document][])('the schemas of %s', (_name, document) => {
+describe.each(DOCUMENTS)('the schemas of %s', (_name, document) => {
   it.each(Object.entries(document.components.schemas))(
     '%s describes every member that it requires',
     (_schema, schema) => {
