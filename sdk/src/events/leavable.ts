@@ -3,8 +3,9 @@ import { followSignal } from '../transport/follow-signal.ts'
 type Result<T> = IteratorResult<T, void>
 
 /**
- * Wraps a generator. `return()` settles at once, even during a pending `next()`, which a plain generator would finish
- * first. An abort of `outer` rejects a pending or the next `next()` with its reason.
+ * Wraps a generator. During a pending `next()`, `return()` settles at once; a plain generator would finish the `next()`
+ * first. Otherwise `return()` settles after the generator's clean-up. An abort of `outer` rejects a pending or the next
+ * `next()` with its reason.
  * @param generate Must stop waiting when its signal is aborted.
  */
 export const leavable = <T>(

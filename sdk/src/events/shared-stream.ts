@@ -121,7 +121,7 @@ class SharedStream {
   /** Callbacks of readers that wait for more. */
   #wakes: Wake[] = []
   #readers = 0
-  /** The number of readers that wait while no stream is free. */
+  /** The number of readers that want to wait while no stream is free. */
   #waiting = 0
   #isPulling = false
   /** Whether the gateway has accepted the position. */
