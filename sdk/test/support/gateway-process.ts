@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tailOf } from './tail-of.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 /** Tests compile the embedded database's WebAssembly once instead of twice, for a faster start. Benchmarks do not. */
 const ENGINE_FLAGS = process.env.VITEST === undefined ? [] : ['--liftoff-only']
 const START_DEADLINE_MS = 110_000
-const LOG_CHARACTERS = 1_000_000
 
 export const API_KEY = `gk_sdk_${'sdk'.padEnd(43, 'x')}`
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-the-sdk'
@@ -111,10 +111,7 @@ const run = async (settings: Settings) => {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  let log = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-LOG_CHARACTERS)
-  })
+  const log = tailOf(child.stderr)
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>()
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -122,13 +119,13 @@ const run = async (settings: Settings) => {
     const origin = /"event":"ready","base_url":"([^"]+)"/.exec(output)?.[1]
     if (origin !== undefined) resolve(origin)
   })
-  exited.then(([code]: unknown[]) => reject(new Error(`the gateway ended with ${code} before it was ready:\n${log}`)))
+  exited.then(([code]: unknown[]) => reject(new Error(`the gateway ended with ${code} before it was ready:\n${log()}`)))
   const deadline = setTimeout(
-    () => reject(new Error(`the gateway was not ready after ${START_DEADLINE_MS} ms:\n${log}`)),
+    () => reject(new Error(`the gateway was not ready after ${START_DEADLINE_MS} ms:\n${log()}`)),
     START_DEADLINE_MS,
   )
   try {
-    return { child, origin: await ready, exited, log: () => log }
+    return { child, origin: await ready, exited, log }
   } catch (error) {
     child.kill('SIGKILL')
     throw error

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'vitest'
 import { signCallback } from '../../src/callbacks/index.ts'
+import { tailOf } from './tail-of.ts'
 
 const EVENT = {
   conversation_id: 'conv_1',
@@ -42,20 +43,14 @@ export const withReceiver = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text
-  })
+  const output = tailOf(child.stdout)
+  const errors = tailOf(child.stderr)
   const url = `http://127.0.0.1:${port}/callbacks`
   try {
     await untilListening(child, url).catch((cause: unknown) => {
-      throw new Error(`the receiver ended:\n${errors}`, { cause })
+      throw new Error(`the receiver ended:\n${errors()}`, { cause })
     })
-    await use({ url, output: () => output })
+    await use({ url, output })
   } finally {
     child.kill()
     await ended

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { createClient } from '../../src/index.ts'
 import { createWorker, type WorkerAssistant } from '../../src/worker/index.ts'
 import { ADMIN_TOKEN, API_KEY, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 import { listen } from '../support/listening.ts'
+import { tailOf } from '../support/tail-of.ts'
 
 const PYTHON_WORKER = fileURLToPath(new URL('../../../examples/python-worker/worker.py', import.meta.url))
 const GATEWAY = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
@@ -58,7 +59,7 @@ const SDK: WorkerKind = {
 const PYTHON: WorkerKind = {
   name: 'in Python',
   start: (url, key, service) => {
-    const child: ChildProcess = spawn('python3', [PYTHON_WORKER], {
+    const child = spawn('python3', [PYTHON_WORKER], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
@@ -70,16 +71,13 @@ const PYTHON: WorkerKind = {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let log = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-10_000)
-    })
+    const log = tailOf(child.stderr, 10_000)
     const exited = once(child, 'exit')
     return {
       end: async () => {
         child.kill('SIGTERM')
         const [code] = await exited
-        expect(code, log).toBe(0)
+        expect(code, log()).toBe(0)
       },
       kill: async () => {
         child.kill('SIGKILL')
@@ -239,11 +237,7 @@ describe('gateway device', () => {
       env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_DEVICE_KEY: key },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let log = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-10_000)
-    })
-    return { child, closed: once(child, 'close'), log: () => log }
+    return { child, closed: once(child, 'close'), log: tailOf(child.stderr, 10_000) }
   }
   const ask = async (service: string, input: { text: string; data?: Record<string, unknown> }) => {
     const { conversation_id } = await client().conversations.create({ endpoint_id: service })
