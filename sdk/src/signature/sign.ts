@@ -1,3 +1,5 @@
+import { joinChunks } from '../join-chunks.ts'
+
 /** An HMAC-SHA256 key of the UTF-8 bytes of the secret's literal text. Hex or base64 is not decoded. */
 export const importSecret = (secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> => {
   if (typeof secret !== 'string' || secret === '') {
@@ -10,10 +12,7 @@ export const importSecret = (secret: string, usage: 'sign' | 'verify'): Promise<
 /** The signed bytes: event ID, dot, timestamp, dot, raw body. */
 export const signedBytes = (id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const prefix = new TextEncoder().encode(`${id}.${timestamp}.`)
-  const bytes = new Uint8Array(prefix.length + body.length)
-  bytes.set(prefix)
-  bytes.set(body, prefix.length)
-  return bytes
+  return joinChunks([prefix, body], prefix.length + body.length)
 }
 
 export interface SignPayloadOptions {
