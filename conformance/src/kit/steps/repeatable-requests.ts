@@ -3,6 +3,7 @@ import { deliver, eventOf, integrationOf, subjectOf } from '../server/webhook-se
 import { declaration } from './attachments.ts'
 import type { Effects, PreparedRequest, RepeatableRequest } from './effects.ts'
 import { NO_EFFECTS } from './effects.ts'
+import { admitHanging } from './runs.ts'
 
 /** The effects of one admitted request after its run has ended. */
 const MESSAGE: Effects = { ...NO_EFFECTS, inputs: 1, runs: 1, endedRuns: 1 }
@@ -138,8 +139,7 @@ export function webhookRequests(t: ServerContext): readonly RepeatableRequest[] 
     make('cancel', CANCEL, async () => {
       const owner = ownerOf('cancel')
       const conversation = await t.conversation({}, owner)
-      const { run_id: runId } = await t.admit(conversation, t.script({ hang: true }), owner)
-      await t.runIn(runId, ['running'], owner)
+      const runId = await admitHanging(t, conversation, owner)
       return { parts: { runId }, targets: [conversation.conversation_id] }
     }),
   ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Conversation, MessageInput, Run } from '#openapi/generated/gateway'
+import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
@@ -10,6 +11,13 @@ export const readRun = async (t: ServerContext, runId: string): Promise<Run> =>
 /** Sends the input and waits until its run has ended. */
 export const runToEnd = async (t: ServerContext, conversation: Conversation, input: MessageInput): Promise<Run> =>
   t.runEnded((await t.admit(conversation, input)).run_id)
+
+/** Admits an input whose run hangs, and waits until it executes. Returns the ID of the run. */
+export async function admitHanging(t: ServerContext, conversation: Conversation, by: Caller = t.me): Promise<string> {
+  const { run_id: runId } = await t.admit(conversation, t.script({ hang: true }), by)
+  await t.runIn(runId, ['running'], by)
+  return runId
+}
 
 /** Reads the run. Fails unless it is in this state; `problem` explains the failure. */
 export async function expectRunState(

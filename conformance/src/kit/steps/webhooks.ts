@@ -22,6 +22,18 @@ export async function inputsOf(
   return messages.filter(({ role }) => role === 'user')
 }
 
+/** Conversations that an integration must not reach: of another subject, another service and another application. */
+export const conversationsOfOthers = async (t: ServerContext, integration: WebhookConfig) => {
+  const owner = subjectOf(t, integration)
+  const otherApp = t.caller({ app: 'second', subject: integration.subject })
+  const { main, sameDevice = main, foreign } = t.config.services
+  return [
+    { by: t.me, conversation: await t.conversation() },
+    { by: owner, conversation: await t.conversation({ endpoint_id: sameDevice }, owner) },
+    { by: otherApp, conversation: await t.conversation({ endpoint_id: foreign }, otherApp) },
+  ]
+}
+
 /** An input whose run hangs until it is stopped, as parts of an event. */
 export const hanging = (t: ServerContext) => t.script({ hang: true })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { ownDevice } from '../../../kit/steps/devices.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { runToEnd } from '../../../kit/steps/runs.ts'
@@ -54,8 +55,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ERR-03'],
     needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
-      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { endpointId, conversation } = await ownDevice(t)
       const { conversation_id: id } = conversation
       await whileDeviceIsDisabled(t, endpointId, async () => {
         // The specification leaves open whether the status is about permission (401, 403) or availability (503). D-05

@@ -62,7 +62,7 @@ const COMPARED: readonly object[] = [
   ...FILE.endpoints,
   ...FILE.webhooks,
   ...FILE.callbacks,
-].map(({ ...record }) => record)
+]
 
 const NEEDS = ['driver.launch'] as const
 

@@ -3,7 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { upload } from '../../../kit/steps/attachments.ts'
 import { countInputs } from '../../../kit/steps/keyed-operations.ts'
-import { cancelRun } from '../../../kit/steps/runs.ts'
+import { admitHanging, cancelRun } from '../../../kit/steps/runs.ts'
 import { inputsIn } from '../../../kit/steps/snapshots.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -97,8 +97,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      const { run_id: running } = await t.admit(conversation, t.script({ hang: true }))
-      await t.runIn(running, ['running'])
+      await admitHanging(t, conversation)
       for (let queued = 0; queued < 19; queued += 1) expectStatus(await t.me.send(id, { text: `${queued}` }), 202)
       const last = expectStatus(await t.me.send(id, { text: 'the 20th' }), 202).body
       const answer = expectRefusal(await t.me.send(id, { text: 'the 21st' }), 429)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import type { Admission } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
-import { cancelRun } from '../../../kit/steps/runs.ts'
+import { admitHanging, cancelRun } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
@@ -15,6 +16,14 @@ const expectLater = (answer: Answer): void => {
   const after = answer.headers['retry-after'] ?? ''
   assert.ok(/^\d+$/.test(after) || Date.parse(after) > 0, `the Retry-After of a 429 is not valid: "${after}"`)
 }
+
+/** The IDs of the admitted runs. Fails unless all other messages are refused until later. */
+const admittedIn = (answers: readonly Answer<Admission>[]): string[] =>
+  answers.flatMap((answer) => {
+    if (answer.status === 202) return [answer.body.run_id]
+    expectLater(answer)
+    return []
+  })
 
 const queuedIn = async (t: ServerContext, conversationId: string): Promise<string[]> =>
   (await readSnapshot(t, conversationId)).runs.filter(({ state }) => state === 'queued').map(({ run_id }) => run_id)
@@ -54,8 +63,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
       const answers = await Promise.all(Array.from({ length: 30 }, () => t.me.send(id, { text: 'at once' })))
-      for (const answer of answers) if (answer.status !== 202) expectLater(answer)
-      const admitted = answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
+      const admitted = admittedIn(answers)
       assert.equal(admitted.length, QUEUED_RUNS, `${admitted.length} of 30 were admitted`)
       assert.deepEqual((await queuedIn(t, id)).sort(), admitted.sort())
     },
@@ -71,15 +79,13 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId } = await t.driver.createService()
       const open = () => t.conversation({ endpoint_id: endpointId })
       const [first, ...others] = [await open(), await open(), await open(), await open()]
-      const { run_id: executing } = await t.admit(first, t.script({ hang: true }))
-      await t.runIn(executing, ['running'])
+      const executing = await admitHanging(t, first)
       await t.driver.limitDevice(endpointId, { pendingRuns: 4 })
       const sending = [...others, ...others, ...others].map(({ conversation_id: id }) =>
         t.me.send(id, t.script({ hang: true })),
       )
       const answers = await Promise.all(sending)
-      for (const answer of answers) if (answer.status !== 202) expectLater(answer)
-      const admitted = answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
+      const admitted = admittedIn(answers)
       assert.equal(
         admitted.length,
         3,
@@ -114,8 +120,7 @@ export const checks: readonly ServerCheck[] = [
         const answers = await Promise.all(
           conversations.map(({ conversation_id: id }) => by.send(id, t.script({ hang: true }))),
         )
-        for (const answer of answers) if (answer.status !== 202) expectLater(answer)
-        return answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
+        return admittedIn(answers)
       }
       const [first = '', ...others] = await fill()
       assert.equal(

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { type ServerCheck, TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { ownDevice } from '../../../kit/steps/devices.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { cancelRun, completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
+import {
+  admitHanging,
+  cancelRun,
+  completeWorkElsewhere,
+  expectRunEnd,
+  expectRunState,
+  readRun,
+} from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
@@ -57,11 +65,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RESET-04', 'RESET-05'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
-      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { endpointId, conversation } = await ownDevice(t)
       const { conversation_id: id } = conversation
-      const { run_id: executing } = await t.admit(conversation, t.script({ hang: true }))
-      await t.runIn(executing, ['running'])
+      const executing = await admitHanging(t, conversation)
       const { run_id: queued } = await t.admit(conversation, t.script({ succeed: {} }))
       await t.driver.pauseDevice(endpointId)
       await cancelRun(t, executing)

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict'
-import type { WebhookConfig } from '../../../kit/config/server-config.ts'
-import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
-import { accept, inputsOf, operationIdIn } from '../../../kit/steps/webhooks.ts'
-
-/** Conversations that an integration must not reach: of another subject, another service and another application. */
-const conversationsOfOthers = async (t: ServerContext, integration: WebhookConfig) => {
-  const owner = subjectOf(t, integration)
-  const otherApp = t.caller({ app: 'second', subject: integration.subject })
-  const { main, sameDevice = main, foreign } = t.config.services
-  return [
-    { by: t.me, conversation: await t.conversation() },
-    { by: owner, conversation: await t.conversation({ endpoint_id: sameDevice }, owner) },
-    { by: otherApp, conversation: await t.conversation({ endpoint_id: foreign }, otherApp) },
-  ]
-}
+import { admitHanging } from '../../../kit/steps/runs.ts'
+import { accept, conversationsOfOthers, inputsOf, operationIdIn } from '../../../kit/steps/webhooks.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -88,8 +76,7 @@ export const checks: readonly ServerCheck[] = [
       const owner = subjectOf(t, integration)
       const conversation = await t.conversation({}, owner)
       const { conversation_id: conversationId } = conversation
-      const { run_id } = await t.admit(conversation, t.script({ hang: true }), owner)
-      await t.runIn(run_id, ['running'], owner)
+      const runId = await admitHanging(t, conversation, owner)
       const answer = await accept(t, integration, eventOf({ conversationId, generation: 1 }))
       const operation = await t.operationEnded(operationIdIn(t, answer), owner)
       assert.equal(operation.state, 'succeeded')
@@ -98,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
         [conversationId, 2],
         'the operation must name the conversation and, once it has succeeded, the new generation',
       )
-      assert.equal((await t.runEnded(run_id, owner)).state, 'cancelled')
+      assert.equal((await t.runEnded(runId, owner)).state, 'cancelled')
       assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)
     },
   },
@@ -113,13 +100,12 @@ export const checks: readonly ServerCheck[] = [
       const owner = subjectOf(t, integration)
       const conversation = await t.conversation({}, owner)
       const { conversation_id: conversationId } = conversation
-      const { run_id } = await t.admit(conversation, t.script({ hang: true }), owner)
-      await t.runIn(run_id, ['running'], owner)
+      const runId = await admitHanging(t, conversation, owner)
       const event = eventOf({ conversationId, generation: 1 })
       expectRefusal(await deliver(t, integration, event), 409)
-      assert.equal(expectStatus(await owner.run(run_id), 200).body.state, 'running')
-      expectStatus(await owner.cancel(run_id), 202)
-      await t.runEnded(run_id, owner)
+      assert.equal(expectStatus(await owner.run(runId), 200).body.state, 'running')
+      expectStatus(await owner.cancel(runId), 202)
+      await t.runEnded(runId, owner)
       const answer = await accept(t, integration, event)
       assert.equal((await t.operationEnded(operationIdIn(t, answer), owner)).state, 'succeeded')
       assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)
@@ -171,14 +157,12 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'cancel')
       const owner = subjectOf(t, integration)
       for (const { by, conversation } of await conversationsOfOthers(t, integration)) {
-        const { run_id: runId } = await t.admit(conversation, t.script({ hang: true }), by)
-        await t.runIn(runId, ['running'], by)
+        const runId = await admitHanging(t, conversation, by)
         expectStatus(await deliver(t, integration, eventOf({ runId })), 403, 404)
         assert.equal(expectStatus(await by.run(runId), 200).body.state, 'running')
       }
       const own = await t.conversation({}, owner)
-      const { run_id: runId } = await t.admit(own, t.script({ hang: true }), owner)
-      await t.runIn(runId, ['running'], owner)
+      const runId = await admitHanging(t, own, owner)
       await accept(t, integration, eventOf({ runId }))
       assert.equal((await t.runEnded(runId, owner)).state, 'cancelled')
     },

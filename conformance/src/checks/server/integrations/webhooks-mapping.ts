@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
-import { accept, inputsOf } from '../../../kit/steps/webhooks.ts'
+import { accept, conversationsOfOthers, inputsOf } from '../../../kit/steps/webhooks.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -123,25 +123,11 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.cancel', 'services.sameDevice'],
     run: async (t) => {
       const integration = integrationOf(t, 'cancel')
-      const owner = subjectOf(t, integration)
-      const foreign = t.caller({ app: 'second', subject: integration.subject })
-      const started = [
-        await t.admit(await t.conversation(), t.script({ hang: true })),
-        await t.admit(
-          await t.conversation({ endpoint_id: t.config.services.sameDevice }, owner),
-          t.script({ hang: true }),
-          owner,
-        ),
-        await t.admit(
-          await t.conversation({ endpoint_id: t.config.services.foreign }, foreign),
-          t.script({ hang: true }),
-          foreign,
-        ),
-      ]
-      for (const { run_id: runId } of started) {
+      for (const { by, conversation } of await conversationsOfOthers(t, integration)) {
+        const { run_id: runId } = await t.admit(conversation, t.script({ hang: true }), by)
         expectRefusal(await deliver(t, integration, eventOf({ runId })), 404, 'NOT_FOUND')
+        expectStatus(await by.run(runId), 200)
       }
-      expectStatus(await owner.run(started[1]?.run_id ?? ''), 200)
     },
   },
 ]

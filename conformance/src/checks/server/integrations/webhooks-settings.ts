@@ -5,7 +5,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf } from '../../../kit/server/webhook-sender.ts'
 import { expectRefused, granted } from '../../../kit/steps/refusals.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { admitHanging, readRun } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { type AnySettings, save, saved } from '../../../kit/steps/webhook-administration.ts'
 import { accept, inputsOf } from '../../../kit/steps/webhooks.ts'
@@ -214,8 +214,7 @@ export const checks: readonly ServerCheck[] = [
           await t.conversation(),
           await t.conversation(),
         ]
-        const { run_id: runId } = await t.admit(busy, t.script({ hang: true }))
-        await t.runIn(runId, ['running'])
+        const runId = await admitHanging(t, busy)
         const event = {
           ...eventOf({ text: 'hello' }),
           k: key,

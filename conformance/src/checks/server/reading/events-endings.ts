@@ -3,6 +3,7 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { ownDevice } from '../../../kit/steps/devices.ts'
 import { endsRun, isEnd, readEvents, runScript } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { runToEnd } from '../../../kit/steps/runs.ts'
@@ -75,8 +76,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.createService', 'driver.publishVersion'],
     streams: 1,
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
-      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { endpointId, conversation } = await ownDevice(t)
       const first = await runToEnd(t, conversation, t.script({ succeed: {} }))
       const id = conversation.conversation_id
       const version = await t.driver.publishVersion(endpointId, 'compatible')

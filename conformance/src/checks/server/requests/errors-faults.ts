@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { CallOptions } from '../../../kit/server/caller.ts'
-import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { refusedStream } from '../../../kit/steps/events.ts'
@@ -35,9 +34,6 @@ function expectFaultsAmong(answer: Answer, places: readonly string[]): void {
     )
 }
 
-const post = (t: ServerContext, path: string, json: unknown, options: CallOptions = {}) =>
-  t.me.post(path, json, options)
-
 export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/faults-of-bodies',
@@ -62,7 +58,7 @@ export const checks: readonly ServerCheck[] = [
         ['/input/text', `/agent-endpoints/${ids.endpoint}/runs`, { input: { text: null } }],
         ['/size', '/resources', { filename: 'a.txt', content_type: 'text/plain', size: 'x' }],
       ]
-      for (const [pointer, path, json] of cases) expectFaultAt(await post(t, path, json), pointer)
+      for (const [pointer, path, json] of cases) expectFaultAt(await t.me.post(path, json), pointer)
       // An unknown member is a fault at the member or at the object that contains it.
       const unknown: [place: string, around: string, path: string, json: unknown][] = [
         ['/no_such_field', '', send, { ...valid, no_such_field: 1 }],
@@ -70,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
         ['/input/a~1b~0c', '/input', send, { ...valid, input: { ...input, 'a/b~c': 1 } }],
         ['/expected_generation', '', `/runs/${ids.run}/cancel`, { expected_generation: 1 }],
       ]
-      for (const [place, around, path, json] of unknown) expectFaultsAmong(await post(t, path, json), [place, around])
+      for (const [place, around, path, json] of unknown) expectFaultsAmong(await t.me.post(path, json), [place, around])
     },
   },
   {
@@ -80,9 +76,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       const path = `/conversations/${id}/messages`
-      const unknown = await post(t, path, { expected_generation: 1, input: { text: 'x' }, one: 1, two: 2 })
+      const unknown = await t.me.post(path, { expected_generation: 1, input: { text: 'x' }, one: 1, two: 2 })
       expectFaultsAmong(unknown, ['/one', '/two', ''])
-      const invalid = await post(t, path, { expected_generation: 'x', input: { text: 7, data: [] } })
+      const invalid = await t.me.post(path, { expected_generation: 'x', input: { text: 7, data: [] } })
       expectFaultsAmong(invalid, ['/expected_generation', '/input/text', '/input/data'])
     },
   },

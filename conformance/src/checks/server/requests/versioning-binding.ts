@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
+import { ownDevice } from '../../../kit/steps/devices.ts'
 import { conversationOfKey } from '../../../kit/steps/direct-runs.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
@@ -46,8 +47,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['VER-03'],
     needs: NEEDS,
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
-      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { endpointId, conversation } = await ownDevice(t)
       const { conversation_id: id, binding_version: bound } = conversation
       const untouched = await t.conversation({ endpoint_id: endpointId })
       await t.driver.publishVersion(endpointId, 'compatible')
@@ -92,8 +92,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['VER-08'],
     needs: NEEDS,
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
-      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { endpointId, conversation } = await ownDevice(t)
       const { conversation_id: id, binding_version: bound } = conversation
       await t.driver.publishVersion(endpointId, 'breaking')
       const other = await t.conversation({ endpoint_id: endpointId })
@@ -120,8 +119,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['VER-09'],
     needs: NEEDS,
     run: async (t) => {
-      const { endpointId } = await t.driver.createService()
-      const conversation = await t.conversation({ endpoint_id: endpointId })
+      const { endpointId, conversation } = await ownDevice(t)
       for (let count = 0; count < 2; count += 1) {
         await t.driver.publishVersion(endpointId, 'compatible')
         const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))

@@ -75,18 +75,20 @@ export const checks: readonly ServerCheck[] = [
       rules: ['SCRIPT-08'],
       streams: 1,
       run: async (t) => {
-        const error = { code: 'NO_STOCK_2', message: 'None is „left“.' }
+        const error = {
+          code: 'NO_STOCK_2',
+          message: 'None is „left“.',
+          ...(retryable === undefined ? {} : { retryable }),
+        }
         const { conversation, admission, events } = await runScript(
           t,
           { delta: 'ha' },
           { delta: 'lf' },
-          { fail: { ...error, ...(retryable === undefined ? {} : { retryable }) } },
+          { fail: error },
           { delta: 'never' },
         )
         const { result } = await expectRunEnd(t, admission.run_id, 'failed')
-        assert.partialDeepStrictEqual(result, {
-          error: { ...error, ...(retryable === undefined ? {} : { retryable }) },
-        })
+        assert.partialDeepStrictEqual(result, { error })
         const texts = (await outputIn(t, conversation.conversation_id)).map(({ text }) => text)
         assert.deepEqual(texts, ['half'])
         assert.equal(streamedText(events), 'half')

@@ -3,6 +3,7 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import {
+  admitHanging,
   completeWorkElsewhere,
   expectNoResult,
   expectRunEnd,
@@ -62,8 +63,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(started, (await Promise.all(sending)).length, `8 runs have ${started} events run.started`)
       expectNoOverlap(stream.events)
 
-      const { run_id: blocking } = await t.admit(conversation, t.script({ hang: true }))
-      await t.runIn(blocking, ['running'])
+      const blocking = await admitHanging(t, conversation)
       await completeWorkElsewhere(t)
       await expectRunState(t, blocking, 'running')
     },
