@@ -108,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/overview',
-    title: 'the overview counts unfinished runs and undelivered callbacks by state, and shows devices',
+    title: 'the overview has a count for each state of unfinished runs and undelivered callbacks, and shows devices',
     rules: ['ADMIN-18'],
     needs: ['admin'],
     run: async (t) => {

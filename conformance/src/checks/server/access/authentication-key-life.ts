@@ -157,7 +157,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/secret-size',
-    title: 'the secrets of created keys have room for 256 bits and differ at every position',
+    title: 'the secrets of created keys have room for 256 bits, and vary at each position before the last',
     rules: ['AUTH-08'],
     tags: ['security'],
     needs: ['driver.createKey'],
