@@ -147,9 +147,12 @@ export function listOperations<Described>(document: {
 /** Resolves a component that may be a reference; throws if its target does not exist. */
 export function resolveIn<T extends object>(table: Record<string, T> | undefined, value: T | Reference): T {
   if (!isReference(value)) return value
-  const target = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]
+  const target = table?.[componentName(value)]
   if (!target) throw new Error(`${value.$ref} does not exist`)
   return target
 }
+
+/** The name of the component that a reference points to. */
+export const componentName = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1)
 
 export const isReference = (value: object): value is Reference => '$ref' in value && typeof value.$ref === 'string'

@@ -1,13 +1,13 @@
 import type { Components, Document } from '../document/document.ts'
 import { listOperations } from '../document/document.ts'
-import { banner } from './source-text.ts'
+import { banner, toCamelCase } from './source-text.ts'
 
 /** Limits as constants: those of `x-limits`, and those that operations declare. Converts seconds to milliseconds. */
 export function generateLimits(document: Document): string {
   const limits = { ...document.components['x-limits'], ...statedByOperations(document) }
   const members = Object.entries(limits).map(([name, { value, description }]) => {
     const inMs = name.endsWith('_seconds')
-    return `  /** ${description} */\n  ${camelCase(inMs ? name.replace(/seconds$/, 'ms') : name)}: ${inMs ? value * 1000 : value},\n`
+    return `  /** ${description} */\n  ${toCamelCase(inMs ? name.replace(/seconds$/, 'ms') : name)}: ${inMs ? value * 1000 : value},\n`
   })
   return `${banner('components.x-limits and the operations of openapi/gateway.yaml')}
 /** The limits of the contract. Every name ends in its unit. */
@@ -61,5 +61,3 @@ function onlyValue<Value>(what: string, values: readonly Value[]): Value {
     throw new Error(`the operations must declare one value, but declare ${different.length}: ${what}`)
   return value
 }
-
-const camelCase = (name: string): string => name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase())

@@ -1,5 +1,5 @@
 import type { Document, Json, Operation, Parameter, Reference, Response, Schema } from '../document/document.ts'
-import { isReference, listOperations, resolveIn } from '../document/document.ts'
+import { componentName, isReference, listOperations, resolveIn } from '../document/document.ts'
 import { mergeErrors } from './errors.ts'
 import { banner, toLine } from './source-text.ts'
 
@@ -100,7 +100,7 @@ function bodyOf(document: Document, operation: Operation): [string, object][] {
 
 /** The name of a component; an inline schema or parameter is named after its operation. */
 const nameOf = (given: object | Reference, ofOperation: string): string =>
-  isReference(given) ? given.$ref.slice(given.$ref.lastIndexOf('/') + 1) : ofOperation.replaceAll(/\W/g, '_')
+  isReference(given) ? componentName(given) : ofOperation.replaceAll(/\W/g, '_')
 
 /** Keywords of a schema that do not constrain values. */
 const ANNOTATIONS = ['$ref', 'description', 'examples', 'x-verbatim']

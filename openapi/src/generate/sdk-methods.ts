@@ -1,5 +1,6 @@
 import type { Document, MediaType, Method, Operation, Schema } from '../document/document.ts'
-import { listOperations, resolveIn } from '../document/document.ts'
+import { componentName, isReference, listOperations, resolveIn } from '../document/document.ts'
+import { toCamelCase } from './source-text.ts'
 
 /** One method of the client: an operation, in the terms of the language. */
 export interface SdkMethod {
@@ -107,12 +108,7 @@ function successOf({ operationId, responses }: Operation) {
 }
 
 function named({ components }: Document, { schema }: MediaType, operation: Operation) {
-  if (!schema?.$ref) throw new Error(`${operation.operationId}: the client needs a name for each JSON body`)
-  return {
-    type: schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1),
-    schema: resolveIn(components.schemas, { $ref: schema.$ref }),
-  }
+  if (!schema || !isReference(schema))
+    throw new Error(`${operation.operationId}: the client needs a name for each JSON body`)
+  return { type: componentName(schema), schema: resolveIn(components.schemas, schema) }
 }
-
-/** conversation_id → conversationId */
-const toCamelCase = (name: string): string => name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase())

@@ -3,6 +3,10 @@ import stringify from 'json-stringify-pretty-compact'
 /** First line of every generated TypeScript file. */
 export const banner = (source: string): string => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`
 
+/** conversation_id → conversationId */
+export const toCamelCase = (name: string): string =>
+  name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase())
+
 /** The maximum width of a line; values that fit are not broken into several lines. */
 const LINE_LENGTH = 120
 
