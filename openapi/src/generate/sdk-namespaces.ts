@@ -1,7 +1,9 @@
-import type { Document, Schema } from '../document/document.ts'
+import type { Document, Operation, Schema } from '../document/document.ts'
 import { queryTypeName } from './name-types.ts'
 import { listMethods, type SdkMethod } from './sdk-methods.ts'
 import { banner } from './source-text.ts'
+
+type Pagination = NonNullable<Operation['x-pagination']>
 
 /** Where the parts of a generated client are imported from. */
 export interface SdkNamespaceOptions {
@@ -20,7 +22,7 @@ export function generateSdkNamespaces(document: Document, options: SdkNamespaceO
   const classes = tags.map(({ name, description }) =>
     namespaceClass(name, description, methods, options.operations.name),
   )
-  const replayed = methods.filter((method) => isReplayed(method))
+  const replayed = methods.filter(isReplayed)
   return `${banner(options.source)}
 ${importLines(methods, options)}
 ${classes.join('\n')}
@@ -72,7 +74,8 @@ ${members.join('\n')}}
 
 function methodSource(method: SdkMethod, methods: readonly SdkMethod[], table: string): string {
   const info = `${table}.${method.operationId}`
-  if (method.operation['x-pagination']) return pagesSource(method, info)
+  const pagination = method.operation['x-pagination']
+  if (pagination) return pagesSource(method, pagination, info)
   if (method.answer.kind === 'stream') return streamSource(method, methods, info)
   const answer = answerType(method)
   const result = method.httpMethod === 'GET' ? `Call<${answer}>` : `Mutation<${answer}, ${handleType(method)}>`
@@ -84,13 +87,10 @@ function methodSource(method: SdkMethod, methods: readonly SdkMethod[], table: s
 `
 }
 
-function pagesSource(method: SdkMethod, info: string): string {
-  const pagination = method.operation['x-pagination']
-  if (!pagination) throw new Error(`${method.operationId} has no x-pagination`)
-  const queryType = queryTypeName(method.operationId)
+function pagesSource(method: SdkMethod, pagination: Pagination, info: string): string {
   return `${docSource(method)}  ${method.name}(${[
     ...pathParameters(method),
-    method.query === 'required' ? `query: ${queryType}` : `query: ${queryType} = {}`,
+    ...queryParameter(method),
     'options?: PageOptions',
   ].join(', ')}): Pages<${answerType(method)}, ${itemType(method)}> {
     return this.#calls.pages(${info}, options, ${inputSource(method)}, {
@@ -124,7 +124,7 @@ function endSource(poll: SdkMethod, done: readonly string[], methods: readonly S
     throw new Error(`${poll.operationId}: x-stream.ended.poll must read a record that names its conversation`)
   return `{
         poll: (options) => this.${poll.name}(${idsOf(poll)}, options),
-        isDone: ({ state }) => ${isDoneSource(done, 'state')},
+        isDone: ({ state }) => ${isDoneSource(done)},
         readSnapshot: (record, options) => ${conversation.snapshot}, options),
         readLog: (record, options) => ${conversation.events}, options),
       }`
@@ -155,7 +155,7 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
     return this.#calls.wait(options, {
       operationId: '${method.operationId}',
       poll: (call) => this.${method.name}(${ids}, call),
-      isDone: ({ state }) => ${isDoneSource(done, 'state')},
+      isDone: ({ state }) => ${isDoneSource(done)},
       wake: ${wakeSource(method, methods)},
     })
   }
@@ -200,8 +200,8 @@ function pathToConversation({ properties }: Schema): string | null {
 
 const idsOf = ({ pathArguments }: SdkMethod): string => pathArguments.map(({ name }) => name).join(', ')
 
-const isDoneSource = (states: readonly string[], state: string): string =>
-  `[${states.map((each) => `'${each}'`).join(', ')}].includes(${state})`
+const isDoneSource = (states: readonly string[]): string =>
+  `[${states.map((each) => `'${each}'`).join(', ')}].includes(state)`
 
 /** The arguments of a call. */
 function inputSource(method: SdkMethod): string {

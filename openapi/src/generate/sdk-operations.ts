@@ -28,28 +28,26 @@ export type IdempotentOperationId = ${replayed.map(({ operation }) => `'${operat
 
 function behaviour(document: Document, operation: Operation) {
   const key = operation['x-idempotent']
+  const stream = operation['x-stream']
   const { kind } = describeAnswer(document, operation)
   return {
     status: statusOf(operation),
     ...(key ? { key: { header: key.header, retentionMs: key.retention_seconds * 1000 } } : {}),
     ...(operation['x-repeat'] ? { repeat: operation['x-repeat'] } : {}),
-    ...(operation['x-stream'] ? { stream: describeStream(operation) } : {}),
+    ...(stream ? { stream: describeStream(stream) } : {}),
     ...(operation['x-operator-role'] ? { operatorRole: operation['x-operator-role'] } : {}),
     ...(kind === 'bytes' || kind === 'nothing' ? { answer: kind } : {}),
   }
 }
 
-function describeStream({ 'x-stream': stream }: Operation) {
-  if (!stream) return null
-  return {
-    over: stream.over,
-    resume: stream.resume,
-    expired: stream.expired,
-    pingSeconds: stream.ping_seconds,
-    retryMs: stream.retry_ms,
-    terminal: stream.terminal ?? [],
-  }
-}
+const describeStream = (stream: NonNullable<Operation['x-stream']>) => ({
+  over: stream.over,
+  resume: stream.resume,
+  expired: stream.expired,
+  pingSeconds: stream.ping_seconds,
+  retryMs: stream.retry_ms,
+  terminal: stream.terminal ?? [],
+})
 
 const INTERFACES = `import type { ErrorCode } from './errors.ts'
 
