@@ -8,7 +8,6 @@ import { generateEvents } from './events.ts'
 import { generateJsonSchema } from './json-schema.ts'
 import { generateLimits } from './limits.ts'
 import { generateOperations } from './operations.ts'
-import { generateReadme } from './readme.ts'
 import { generateSdkContract } from './sdk-contract.ts'
 import { generateSdkEnums } from './sdk-enums.ts'
 import { generateSdkErrors } from './sdk-errors.ts'
@@ -107,6 +106,12 @@ const createContractTypes = async (
   admin: await createTypes(admin, './admin.ts'),
   worker: await createTypes(worker, './worker.ts'),
 })
+
+const generateReadme = (folder: string): string => `# Generated
+
+Nothing in \`${folder}\` is written by hand. The source is \`openapi/*.yaml\` with the files they refer to; the
+generators are in \`openapi/src/generate/\`. \`npm run generate\` writes this folder, \`npm run generate -- --check\` fails when it is stale.
+`
 
 const pointTo = (file: string, form = 'export type *'): string =>
   `${banner(`openapi/generated/${file}`)}
