@@ -45,6 +45,12 @@ describe('ending a run', () => {
     expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: true, data: null, activities: [] }])
   })
 
+  test('a run that is not being stopped is interrupted if its worker reports it as cancelled', () => {
+    const run = newRun(1, 'running')
+    finishReported(draftOf(newWork([run])), run, { state: 'cancelled' })
+    expect(run.state).toBe('interrupted')
+  })
+
   test('a terminal run cannot end again [RUN-41]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
@@ -95,12 +101,6 @@ describe('approvals', () => {
     applyTime(draftOf(work, 15_000))
     resumeRun(draftOf(work, 16_000), run)
     expect(run.state).toBe('waiting_approval')
-  })
-
-  test('a run that is not being stopped is interrupted if its worker reports it as cancelled', () => {
-    const run = newRun(1, 'running')
-    finishReported(draftOf(newWork([run])), run, { state: 'cancelled' })
-    expect(run.state).toBe('interrupted')
   })
 
   test('a running run emits approval.required, waits, and continues after the decision', () => {

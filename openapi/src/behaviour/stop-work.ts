@@ -1,4 +1,4 @@
-import type { Draft, OperationWork, RunWork } from './conversation-work.ts'
+import type { Draft, OperationWork, ReconcileCause, RunWork } from './conversation-work.ts'
 import { moveOperation, moveRun, openOperations, unfinishedRuns } from './conversation-work.ts'
 import { completeReset, finishRun } from './finish-run.ts'
 import type { Refusal } from './refusal.ts'
@@ -128,7 +128,7 @@ const giveUpStop = (draft: Draft, run: RunWork): void => {
   draft.changedRuns.add(run)
 }
 
-export const reconcile = (draft: Draft, run: RunWork, cause: 'lease_lost' | 'stop_unconfirmed'): void => {
+export const reconcile = (draft: Draft, run: RunWork, cause: ReconcileCause): void => {
   run.reconcileCause = cause
   run.reconcileUntil = new Date(draft.now.getTime() + draft.windows.reconcileMs)
   moveRun(draft, run, 'reconciling')

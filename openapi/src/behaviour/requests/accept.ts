@@ -16,7 +16,7 @@ export const acceptsEventStream = (accept: string | undefined): boolean => {
 /** Ranges that match, the least specific first. */
 const RANGES = ['*/*', 'text/*', 'text/event-stream']
 
-const QUALITY = /^q=((?:0(?:\.\d{0,3})?)|(?:1(?:\.0{0,3})?))$/
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /** An unreadable or absent quality is treated as 1. */
 const qualityOf = (parameters: readonly string[]): number => {
