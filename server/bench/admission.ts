@@ -3,13 +3,10 @@ import type { Contender } from './support/contender.ts'
 import { measure, startContender } from './support/contender.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { medianOf, medianRatioOf } from './support/ratios.ts'
 
 const describe = (results: readonly LoadResult[]): string =>
-  `${Math.round(median(results.map(({ perSecond }) => perSecond)))}/s, p50 ${median(results.map(({ p50Ms }) => p50Ms)).toFixed(1)} ms, p99 ${median(results.map(({ p99Ms }) => p99Ms)).toFixed(1)} ms`
-
-const ratio = (above: readonly LoadResult[], below: readonly LoadResult[]): number =>
-  median(above.map(({ perSecond }, round) => perSecond / (below[round]?.perSecond ?? Number.NaN)))
+  `${Math.round(medianOf(results, 'perSecond'))}/s, p50 ${medianOf(results, 'p50Ms').toFixed(1)} ms, p99 ${medianOf(results, 'p99Ms').toFixed(1)} ms`
 
 const versus = (above: readonly LoadResult[], below: readonly LoadResult[]): string =>
   `${describe(above)}; against ${describe(below)}`
@@ -33,7 +30,7 @@ const benchAlone = async (
   }
   return {
     name: 'admission, one at a time, p50, against one INSERT',
-    ratio: median(seen.gateway.map(({ p50Ms }, round) => p50Ms / (seen.insert[round]?.p50Ms ?? Number.NaN))),
+    ratio: medianRatioOf(seen.gateway, seen.insert, 'p50Ms'),
     bound: { atMost: 1.3 },
     detail: versus(seen.gateway, seen.insert),
   }
@@ -58,7 +55,7 @@ const benchSlowDisk = async (
     return [
       {
         name: `admission, 64 connections, each flush ${SLOWER_FLUSH_MS} ms slower, against one INSERT`,
-        ratio: ratio(seen.gateway, seen.insert),
+        ratio: medianRatioOf(seen.gateway, seen.insert, 'perSecond'),
         bound: { atLeast: 1 },
         detail: versus(seen.gateway, seen.insert),
       },
@@ -106,19 +103,19 @@ export const benchAdmission = async (
       rows.push(
         {
           name: `admission, ${connections} connections, against one INSERT`,
-          ratio: ratio(seen.gateway, seen.insert),
+          ratio: medianRatioOf(seen.gateway, seen.insert, 'perSecond'),
           bound: { atLeast: 0.9 },
           detail: versus(seen.gateway, seen.insert),
         },
         {
           name: `admission, ${connections} connections, against an interactive transaction`,
-          ratio: ratio(seen.gateway, seen.interactive),
+          ratio: medianRatioOf(seen.gateway, seen.interactive, 'perSecond'),
           bound: { atLeast: 2 },
           detail: versus(seen.gateway, seen.interactive),
         },
         {
           name: `admission, ${connections} connections, wake-ups on against off`,
-          ratio: ratio(seen.gateway, seen.silent),
+          ratio: medianRatioOf(seen.gateway, seen.silent, 'perSecond'),
           bound: { atLeast: 0.85 },
           detail: versus(seen.gateway, seen.silent),
         },
@@ -126,7 +123,7 @@ export const benchAdmission = async (
       if (connections === 32)
         rows.push({
           name: 'admission, all to one conversation, 32 connections, against one INSERT',
-          ratio: ratio(seen.hot, seen.insert),
+          ratio: medianRatioOf(seen.hot, seen.insert, 'perSecond'),
           bound: { atLeast: 0.5 },
           detail: versus(seen.hot, seen.insert),
         })

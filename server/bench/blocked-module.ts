@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../test/support/client.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
@@ -38,7 +39,7 @@ const measure = async (server: GatewayProcess, measureMs: number): Promise<Measu
       await response.text()
       if (!response.ok) throw new Error(`/healthz answered ${response.status}`)
       took.push(performance.now() - from)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await pause(5)
     }
     return took
   }
@@ -64,12 +65,12 @@ export const benchBlockedModule = async (
     const { conversation_id } = (await client.createConversation({ endpoint_id: SERVICE })).body
     const { run_id } = (await client.send(conversation_id, { text: 'block' })).body
     const state = async () => (await client.run(run_id)).body.state
-    while ((await state()) === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await state()) === 'queued') await pause(20)
     return {
       /** Waits until the module's run ends. Throws if the module has already stopped blocking. */
       end: async () => {
         if ((await state()) !== 'running') throw new Error('the module stopped blocking before the measurement ended')
-        while ((await state()) === 'running') await new Promise((resolve) => setTimeout(resolve, 100))
+        while ((await state()) === 'running') await pause(100)
       },
     }
   }

@@ -7,7 +7,7 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
 import { measure, startContender } from './support/contender.ts'
-import { median } from './support/ratios.ts'
+import { medianOf } from './support/ratios.ts'
 import { measureWholeRuns, startRunServer, type WholeRuns } from './whole-run.ts'
 
 /** The file with the figures of the guide to capacity. */
@@ -129,9 +129,6 @@ const repeat = async <T>(rounds: number, once: (round: number) => Promise<T>): P
   for (let round = 1; round <= rounds; round += 1) results.push(await once(round))
   return results
 }
-
-const medianOf = <Key extends string>(results: readonly Readonly<Record<Key, number>>[], key: Key): number =>
-  median(results.map((result) => result[key]))
 
 /** Rounds to three significant digits; further digits would be noise. */
 const roundNumbers = (_: string, value: unknown): unknown =>

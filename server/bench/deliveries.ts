@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Attempt } from '../src/delivery/attempt.ts'
 import { createAttempt } from '../src/delivery/attempt.ts'
@@ -20,7 +21,7 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { median, medianRatio } from './support/ratios.ts'
 import type { ReceiverReady } from './support/receiver-process.ts'
 
 const CALLBACKS = 16
@@ -101,19 +102,17 @@ export const benchDeliveries = async (
     await db.close()
   }
   const per = (values: readonly number[]): string => `${Math.round(median(values))}/s`
-  const ratio = (of: readonly number[], to: readonly number[]): number =>
-    median(of.map((value, round) => value / (to[round] ?? Number.NaN)))
   return {
     rows: [
       {
         name: `callbacks: one worker for ${CALLBACKS} callbacks over HTTP, against the same requests without a database`,
-        ratio: ratio(measured.http, measured.bare),
+        ratio: medianRatio(measured.http, measured.bare),
         bound: { atLeast: 0.3 },
         detail: `${per(measured.http)} against ${per(measured.bare)}`,
       },
       {
         name: 'callbacks: beside a receiver that never answers, relative to no such receiver',
-        ratio: ratio(measured.beside, measured.http),
+        ratio: medianRatio(measured.beside, measured.http),
         bound: { atLeast: 0.7 },
         detail: `${per(measured.beside)} against ${per(measured.http)}`,
       },
@@ -154,7 +153,7 @@ const drain = async (
   })
   const before = performance.now()
   await worker.start()
-  while (delivered < share * CALLBACKS) await new Promise((resolve) => setTimeout(resolve, 2))
+  while (delivered < share * CALLBACKS) await pause(2)
   const seconds = (performance.now() - before) / 1000
   await worker.stop()
   return (share * CALLBACKS) / seconds

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { load, startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { median, medianRatio } from './support/ratios.ts'
 import type { BareRequest, ServerPlan, ServerReady } from './support/server-process.ts'
 
 const CONVERSATIONS = 2000
@@ -34,7 +34,7 @@ export const benchEmbedded = async (
     return [
       {
         name: 'embedded database: admission, 32 connections, against the bare statement',
-        ratio: median(served.map((perSecond, round) => perSecond / (bare[round] ?? Number.NaN))),
+        ratio: medianRatio(served, bare),
         bound: { atLeast: 0.6 },
         detail: `${Math.round(median(served))}/s against ${Math.round(median(bare))}/s`,
       },

@@ -6,7 +6,7 @@ import { startGateway } from '../test/support/gateway-process.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import { flood, loadRuns } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { median, medianOf, medianRatioOf } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 
 const CONNECTIONS = 160
@@ -68,13 +68,13 @@ export const benchFairness = async (
       beside.push(await runSmall())
       floods.push(await flooding)
     }
-    const p50 = (results: readonly RunLoadResult[]): string => median(results.map(({ p50Ms }) => p50Ms)).toFixed(1)
+    const p50 = (results: readonly RunLoadResult[]): string => medianOf(results, 'p50Ms').toFixed(1)
     const perRound = (of: (result: LoadResult) => number): number => Math.round(median(floods.map(of)))
     return [
       {
         // The bound: twice the time alone, plus the wait for a slot, which a run occupies for about the time alone.
         name: `a small tenant's whole run beside a flood of ${CONNECTIONS} connections, p50, relative to its time alone`,
-        ratio: median(beside.map(({ p50Ms }, round) => p50Ms / (alone[round]?.p50Ms ?? Number.NaN))),
+        ratio: medianRatioOf(beside, alone, 'p50Ms'),
         bound: { atMost: 3 },
         detail: `${p50(beside)} ms against ${p50(alone)} ms; the flood: ${perRound((r) => r.perSecond)}/s admitted, ${perRound((r) => r.refused)} refused`,
       },

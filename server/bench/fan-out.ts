@@ -9,6 +9,7 @@ import type { StoredEvent } from '../src/store/history/events.ts'
 import type { ConversationHint } from '../src/writer/wakeups.ts'
 import { createMemoryLog, LOG } from '../test/support/memory-log.ts'
 import type { ReaderPlan, ReaderReport } from './support/fan-out-readers.ts'
+import { medianOf, medianRatioOf } from './support/ratios.ts'
 
 export interface FanOutRow {
   readonly name: string
@@ -107,10 +108,9 @@ export const benchFanOut = async (): Promise<FanOutRow[]> => {
         if (round > 0) costs[path] = [...(costs[path] ?? []), cost]
       }
     const [hubCosts = [], eachCosts = [], inOneTurn = []] = Object.keys(ways).map((path) => costs[path])
-    const ratio = (of: readonly Cost[], key: keyof Cost): number =>
-      median(of.map((cost, index) => cost[key] / (hubCosts[index]?.[key] ?? Number.NaN)))
+    const ratio = (of: readonly Cost[], key: keyof Cost): number => medianRatioOf(of, hubCosts, key)
     const perDelivery = (of: readonly Cost[]): string =>
-      ((median(of.map(({ cpuMs }) => cpuMs)) * 1000) / (SUBSCRIBERS * BURST)).toFixed(2)
+      ((medianOf(of, 'cpuMs') * 1000) / (SUBSCRIBERS * BURST)).toFixed(2)
     return [
       {
         name: `fan-out of ${BURST} events to ${SUBSCRIBERS} subscribers`,
@@ -162,6 +162,3 @@ const measure = async (readers: ChildProcess, send: () => Promise<void>): Promis
   const { user, system } = process.cpuUsage(cpuBefore)
   return { wallMs: performance.now() - before, cpuMs: (user + system) / 1000 }
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -7,7 +7,7 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { medianOf, medianRatioOf } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 import { runLoad, startRunServer } from './whole-run.ts'
 
@@ -68,7 +68,7 @@ const sweepUntil = async (signal: AbortSignal, sweep: Sweep): Promise<void> => {
 }
 
 const describe = (results: readonly RunLoadResult[]): string =>
-  `${Math.round(median(results.map((r) => r.perSecond)))}/s, p99 ${median(results.map((r) => r.p99Ms)).toFixed(1)} ms`
+  `${Math.round(medianOf(results, 'perSecond'))}/s, p99 ${medianOf(results, 'p99Ms').toFixed(1)} ms`
 
 /**
  * The effect of a large log on writers: with a full log relative to an empty one, and while its events are removed. The
@@ -106,13 +106,13 @@ export const benchGrowth = async (
       rows: [
         {
           name: `whole run, ${AT_ONCE} at once, with ${EVENTS / 1e6} million events stored, against an empty log`,
-          ratio: median(seen.full.map((r, round) => r.perSecond / (seen.empty[round]?.perSecond ?? Number.NaN))),
+          ratio: medianRatioOf(seen.full, seen.empty, 'perSecond'),
           bound: { atLeast: 1 / 1.2 },
           detail: `${describe(seen.full)}; against ${describe(seen.empty)}`,
         },
         {
           name: `whole run, ${AT_ONCE} at once, p99, beside the removal of a large log, relative to no removal`,
-          ratio: median(seen.beside.map((r, round) => r.p99Ms / (seen.full[round]?.p99Ms ?? Number.NaN))),
+          ratio: medianRatioOf(seen.beside, seen.full, 'p99Ms'),
           bound: { atMost: 2 },
           detail: `${describe(seen.beside)}; against ${describe(seen.full)}`,
         },

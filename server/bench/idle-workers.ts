@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { cpuOfProcess } from './support/cpu-time.ts'
 import type { BenchProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
 import { readMemory } from './support/read-memory.ts'
-import { pause, startWorkerServer, startWorkers } from './support/remote-workers.ts'
+import { startWorkerServer, startWorkers } from './support/remote-workers.ts'
 import type { MemoryReport } from './support/report-memory.ts'
 
 const IDLE_WORKERS = 1000

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { GatewayContext } from '../src/gateway/context.ts'
@@ -20,7 +21,7 @@ import type { SubscriberPlan } from './support/latency-subscriber.ts'
 import { populate } from './support/populate.ts'
 import { startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { median, percentile } from './support/ratios.ts'
+import { median, medianRatio, percentile } from './support/ratios.ts'
 import { timingSink } from './support/timing-sink.ts'
 
 const WAKE_MS = 10
@@ -31,7 +32,6 @@ const PAUSE_MS = 2
 const throwIt = (error: unknown): void => {
   throw error
 }
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const toMs = (ns: bigint): number => Number(ns) / 1e6
 
 /**
@@ -139,7 +139,7 @@ export const benchLatency = async (postgres: TestPostgres, onProgress: (line: st
   return [
     {
       name: 'commit to receipt in the same process, p50, against a bare hint and a read by cursor',
-      ratio: median(p50s.hub.map((ms, round) => ms / (p50s.bare[round] ?? Number.NaN))),
+      ratio: medianRatio(p50s.hub, p50s.bare),
       bound: { atMost: 1.5 },
       detail: `${hubMs.toFixed(2)} ms against ${bareMs.toFixed(2)} ms`,
     },

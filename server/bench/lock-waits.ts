@@ -9,7 +9,7 @@ import type { Population } from './support/populate.ts'
 import { populate } from './support/populate.ts'
 import { startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { median, percentile } from './support/ratios.ts'
+import { median, medianRatio, percentile } from './support/ratios.ts'
 import type { ServerPlan, ServerReady } from './support/server-process.ts'
 
 const CONVERSATIONS = 100
@@ -60,13 +60,12 @@ export const benchLockWaits = async (
       if (answers.some((status) => status !== 202)) throw new Error(`a sender was answered ${answers}`)
     }
     const at = (share: number, rounds: readonly number[][]): number[] => rounds.map((times) => percentile(times, share))
-    const [waiting, free] = [at(0.5, beside), at(0.5, alone)]
     const describe = (times: readonly number[][]): string =>
       `p50 ${median(at(0.5, times)).toFixed(1)} ms, p95 ${median(at(0.95, times)).toFixed(1)} ms`
     return [
       {
         name: `reads beside ${SENDERS} senders that wait for one row, p50, relative to no senders`,
-        ratio: median(waiting.map((ms, round) => ms / (free[round] ?? Number.NaN))),
+        ratio: medianRatio(at(0.5, beside), at(0.5, alone)),
         bound: { atMost: 2 },
         detail: `${describe(beside)}; against ${describe(alone)}`,
       },

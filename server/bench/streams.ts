@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../test/support/client.ts'
 import { createClient } from '../test/support/client.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
@@ -21,8 +22,6 @@ const PIECES = { firstOnly: 3, answer: 20 }
 const ANSWERS = { firstOnly: 40, answer: 3 }
 /** Concurrent requests. */
 const AT_ONCE = 32
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A model that stamps each piece with the time at which it writes it. */
 const answerStamped = async (response: ServerResponse, pieces: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { measure, startContender } from './support/contender.ts'
 import { cpuOfProcess } from './support/cpu-time.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { median, medianOf, medianRatio, medianRatioOf } from './support/ratios.ts'
 import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
 
 const SERVICE = 'ep_structured'
@@ -99,12 +99,10 @@ const benchSchema = async (
     await checking.end()
     await plain.end()
   }
-  const rate = (results: readonly LoadResult[]) => Math.round(median(results.map(({ perSecond }) => perSecond)))
+  const rate = (results: readonly LoadResult[]) => Math.round(medianOf(results, 'perSecond'))
   return {
     name: `admission with a schema of 2 KiB, ${CONNECTIONS} connections, relative to no schema`,
-    ratio: median(
-      seen.checking.map(({ perSecond }, round) => perSecond / (seen.plain[round]?.perSecond ?? Number.NaN)),
-    ),
+    ratio: medianRatioOf(seen.checking, seen.plain, 'perSecond'),
     bound: { atLeast: 0.95 },
     detail: `${rate(seen.checking)}/s against ${rate(seen.plain)}/s`,
   }
@@ -134,7 +132,7 @@ export const benchStructured = async (
   return [
     {
       name: 'CPU of an event, 100 activities among 1,000 deltas, against deltas only',
-      ratio: median(seen.withActivities.map((each, round) => each / (seen.textOnly[round] ?? Number.NaN))),
+      ratio: medianRatio(seen.withActivities, seen.textOnly),
       bound: { atMost: 1.1 },
       detail: `${median(seen.withActivities).toFixed(1)} µs against ${median(seen.textOnly).toFixed(1)} µs`,
     },

@@ -16,7 +16,7 @@ import type { QueuePlan, QueueRequest } from './support/job-queue-process.ts'
 import type { BenchProcess } from './support/processes.ts'
 import { loadRuns, startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { median } from './support/ratios.ts'
+import { median, medianOf, medianRatio, medianRatioOf, valuesOf } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 
 const WARMUP_MS = 1000
@@ -141,10 +141,9 @@ export const benchWholeRun = async (
         jobs.push(await measureQueue(queue, { concurrency: atOnce, warmupMs: WARMUP_MS, measureMs }))
         inEmbedded.push(await runLoad(embedded, atOnce, measureMs))
       }
-      const per = (values: readonly { perSecond: number }[]) =>
-        `${Math.round(median(values.map((v) => v.perSecond)))}/s`
-      const cpu = `PostgreSQL ${median(wholeRuns.map((each) => each.postgresMs)).toFixed(2)} ms and gateway ${median(wholeRuns.map((each) => each.gatewayMs)).toFixed(2)} ms of CPU a run`
-      const p50 = (values: readonly { p50Ms: number }[]) => median(values.map((v) => v.p50Ms))
+      const per = (values: readonly { perSecond: number }[]) => `${Math.round(medianOf(values, 'perSecond'))}/s`
+      const cpu = `PostgreSQL ${medianOf(wholeRuns, 'postgresMs').toFixed(2)} ms and gateway ${medianOf(wholeRuns, 'gatewayMs').toFixed(2)} ms of CPU a run`
+      const p50 = (values: readonly { p50Ms: number }[]) => medianOf(values, 'p50Ms')
       notes.push(
         `embedded database: whole run, ${atOnce} at once: ${per(inEmbedded)}, p50 ${p50(inEmbedded).toFixed(1)} ms`,
       )
@@ -160,13 +159,13 @@ export const benchWholeRun = async (
       rows.push(
         {
           name: `whole run, ${atOnce} at once, against one INSERT`,
-          ratio: median(wholeRuns.map((each, round) => each.perSecond / (inserts[round]?.perSecond ?? Number.NaN))),
+          ratio: medianRatioOf(wholeRuns, inserts, 'perSecond'),
           bound: { atLeast: 0.12 },
           detail: `${per(wholeRuns)}, p50 ${p50(wholeRuns).toFixed(1)} ms, against ${per(inserts)}; ${cpu}`,
         },
         {
           name: `whole run, ${atOnce} at once, against a job of graphile-worker`,
-          ratio: median(wholeRuns.map((each, round) => each.perSecond / (jobs[round] ?? Number.NaN))),
+          ratio: medianRatio(valuesOf(wholeRuns, 'perSecond'), jobs),
           bound: { atLeast: 0.6 },
           detail: `${per(wholeRuns)} against ${Math.round(median(jobs))}/s`,
         },
@@ -175,13 +174,13 @@ export const benchWholeRun = async (
         rows.push(
           {
             name: 'PostgreSQL: CPU of a whole run, 64 at once, in ms',
-            ratio: median(wholeRuns.map((each) => each.postgresMs)),
+            ratio: medianOf(wholeRuns, 'postgresMs'),
             bound: { atMost: 1 },
             detail: cpu,
           },
           {
             name: 'gateway: CPU of a whole run, 64 at once, in ms',
-            ratio: median(wholeRuns.map((each) => each.gatewayMs)),
+            ratio: medianOf(wholeRuns, 'gatewayMs'),
             bound: { atMost: 0.8 },
             detail: cpu,
           },

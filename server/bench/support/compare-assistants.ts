@@ -1,7 +1,7 @@
 import type { GatewayProcess } from '../../test/support/gateway-process.ts'
 import { runLoad } from '../whole-run.ts'
 import type { Row } from './ratios.ts'
-import { median } from './ratios.ts'
+import { medianOf, medianRatioOf } from './ratios.ts'
 import type { RunLoadResult } from './run-load.ts'
 
 /** Alternating rounds of runs that execute elsewhere, and of runs of `echo` in the gateway's process. */
@@ -29,13 +29,10 @@ export const compareAssistants = async (
 
 type Milliseconds = 'p50Ms' | 'firstDeltaP50Ms'
 
-const medianOf = (results: readonly RunLoadResult[], member: Milliseconds | 'perSecond'): number =>
-  median(results.map((result) => result[member]))
-
 /** The median of the rounds' ratios of runs per second. */
 export const pairedRate = (name: string, { elsewhere, inProcess }: Compared, bound: Row['bound']): Row => ({
   name,
-  ratio: median(elsewhere.map(({ perSecond }, round) => perSecond / (inProcess[round]?.perSecond ?? Number.NaN))),
+  ratio: medianRatioOf(elsewhere, inProcess, 'perSecond'),
   bound,
   detail: `${Math.round(medianOf(elsewhere, 'perSecond'))}/s against ${Math.round(medianOf(inProcess, 'perSecond'))}/s`,
 })

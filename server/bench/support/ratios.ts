@@ -15,6 +15,24 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2
 }
 
+/** The median of the rounds' ratios of two measurements. */
+export const medianRatio = (of: readonly number[], to: readonly number[]): number =>
+  median(of.map((value, round) => value / (to[round] ?? Number.NaN)))
+
+/** One member of the results of all rounds. */
+export const valuesOf = <Key extends string>(results: readonly Readonly<Record<Key, number>>[], key: Key): number[] =>
+  results.map((result) => result[key])
+
+export const medianOf = <Key extends string>(results: readonly Readonly<Record<Key, number>>[], key: Key): number =>
+  median(valuesOf(results, key))
+
+/** {@link medianRatio} of one member of the results. */
+export const medianRatioOf = <Key extends string>(
+  of: readonly Readonly<Record<Key, number>>[],
+  to: readonly Readonly<Record<Key, number>>[],
+  key: Key,
+): number => medianRatio(valuesOf(of, key), valuesOf(to, key))
+
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../test/support/client.ts'
 import type { GatewayProcess } from '../../test/support/gateway-process.ts'
 import { BOOTSTRAP, startRunServer } from '../whole-run.ts'
@@ -24,8 +25,6 @@ const WITH_WORKERS = {
     },
   ],
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A gateway with a service that remote workers execute. */
 export const startWorkerServer = (databaseUrl: string): Promise<GatewayProcess> =>
