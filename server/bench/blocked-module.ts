@@ -6,16 +6,10 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import type { Row } from './support/ratios.ts'
 import { median, percentile } from './support/ratios.ts'
-import { BOOTSTRAP, KEY, runLoad, SUBJECT, startRunServer } from './whole-run.ts'
+import { KEY, runLoad, SUBJECT, startRunServer, withServices } from './whole-run.ts'
 
 const SERVICE = 'ep_blocking'
-const MODULE = {
-  endpoint_id: SERVICE,
-  app_id: 'app_bench',
-  device_id: 'dev_bench',
-  assistant: { type: 'module' as const, path: join(import.meta.dirname, 'support/blocking-module.js') },
-  accepts: [],
-}
+const MODULE = join(import.meta.dirname, 'support/blocking-module.js')
 const AT_ONCE = 4
 /**
  * Allows for the noise of a p99 of a few hundred samples. A process that waited for the module would answer after
@@ -58,7 +52,7 @@ export const benchBlockedModule = async (
   const { url } = await createDatabase(postgres.url)
   const server = await startRunServer(
     { DATABASE_URL: url },
-    { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, MODULE] },
+    withServices({ endpoint_id: SERVICE, assistant: { type: 'module', path: MODULE } }),
   )
   const client = createClient({ baseUrl: server.baseUrl, key: KEY, subject: SUBJECT })
   const block = async () => {

@@ -5,7 +5,7 @@ import { addedLatency, compareAssistants } from './support/compare-assistants.ts
 import type { HttpAssistantReady } from './support/http-assistant-process.ts'
 import { startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
-import { BOOTSTRAP, startRunServer } from './whole-run.ts'
+import { startRunServer, withServices } from './whole-run.ts'
 
 const SERVICE = 'ep_http'
 
@@ -21,16 +21,13 @@ export const benchHttpAssistants = async (
   const service = await startProcess<HttpAssistantReady>('http-assistant-process.ts', {})
   const endpoint = {
     endpoint_id: SERVICE,
-    app_id: 'app_bench',
-    device_id: 'dev_bench',
     assistant: { type: 'http' as const, url: service.ready.url },
     secret: `whsec_${randomBytes(32).toString('base64url')}`,
-    accepts: [],
   }
   try {
     const server = await startRunServer(
       { DATABASE_URL: databaseUrl, GATEWAY_SECRET_KEY: randomBytes(32).toString('hex') },
-      { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, endpoint] },
+      withServices(endpoint),
     )
     try {
       const one = await compareAssistants(server, SERVICE, 1, effort, onProgress)

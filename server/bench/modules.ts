@@ -3,16 +3,10 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { addedLatency, compareAssistants, pairedRate } from './support/compare-assistants.ts'
 import type { Row } from './support/ratios.ts'
-import { BOOTSTRAP, startRunServer } from './whole-run.ts'
+import { startRunServer, withServices } from './whole-run.ts'
 
 const SERVICE = 'ep_module'
-const MODULE = {
-  endpoint_id: SERVICE,
-  app_id: 'app_bench',
-  device_id: 'dev_bench',
-  assistant: { type: 'module' as const, path: join(import.meta.dirname, 'support/echo-module.js') },
-  accepts: [],
-}
+const MODULE = join(import.meta.dirname, 'support/echo-module.js')
 
 /** Whole runs of a module in its own process, against the same assistant in the gateway's process. */
 export const benchModules = async (
@@ -23,7 +17,7 @@ export const benchModules = async (
   const { url } = await createDatabase(postgres.url)
   const server = await startRunServer(
     { DATABASE_URL: url },
-    { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, MODULE] },
+    withServices({ endpoint_id: SERVICE, assistant: { type: 'module', path: MODULE } }),
   )
   try {
     const compare = (atOnce: number) => compareAssistants(server, SERVICE, atOnce, effort, onProgress)

@@ -13,7 +13,7 @@ import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { loadRuns } from './support/processes.ts'
 import { REPORTS_MEMORY, readMemory } from './support/read-memory.ts'
 import type { MemoryReport } from './support/report-memory.ts'
-import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
+import { KEY, SUBJECT, startRunServer, withServices } from './whole-run.ts'
 
 const AT_ONCE = 16
 const UPLOAD_BYTES = 64 * 1024
@@ -84,24 +84,19 @@ export const measureSoak = async (
   return notes
 }
 
-const withCallback = (origin: string): Bootstrap => {
-  const [echo] = BOOTSTRAP.endpoints
-  if (echo === undefined) throw new Error('the benchmark has no service')
-  return {
-    ...BOOTSTRAP,
-    endpoints: [echo, { ...echo, endpoint_id: 'ep_callback' }],
-    callbacks: [
-      {
-        callback_id: 'cb_soak',
-        endpoint_id: 'ep_callback',
-        url: `${origin}/callback`,
-        events: ['run.completed'],
-        secret: 'x'.repeat(64),
-        enabled: true,
-      },
-    ],
-  }
-}
+const withCallback = (origin: string): Bootstrap => ({
+  ...withServices({ endpoint_id: 'ep_callback', assistant: { type: 'echo' } }),
+  callbacks: [
+    {
+      callback_id: 'cb_soak',
+      endpoint_id: 'ep_callback',
+      url: `${origin}/callback`,
+      events: ['run.completed'],
+      secret: 'x'.repeat(64),
+      enabled: true,
+    },
+  ],
+})
 
 /** A receiver of callbacks that counts them. */
 const startCounter = async () => {

@@ -12,7 +12,7 @@ import { startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
 import { median, percentile } from './support/ratios.ts'
 import type { StreamReadersPlan, StreamReadersReport } from './support/stream-readers.ts'
-import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
+import { KEY, SUBJECT, startRunServer, withServices } from './whole-run.ts'
 
 const VIEWERS = 1000
 /** The model's delay before its first piece, and between its pieces. */
@@ -36,10 +36,7 @@ const answerStamped = async (response: ServerResponse, pieces: number): Promise<
 
 const serviceOf = (endpointId: string, modelUrl: string) => ({
   endpoint_id: endpointId,
-  app_id: 'app_bench',
-  device_id: 'dev_bench',
   assistant: { type: 'openai' as const, base_url: modelUrl, model: 'bench' },
-  accepts: [],
 })
 
 type ReportOf<Kind> = Extract<StreamReadersReport, { readonly kind: Kind }>
@@ -122,10 +119,9 @@ export const benchStreams = async (
     [PIECES.firstOnly, PIECES.answer].map((pieces) => startModelServer((response) => answerStamped(response, pieces))),
   )
   const [short = '', long = ''] = models.map(({ baseUrl }) => baseUrl)
-  const services = [serviceOf('ep_short', short), serviceOf('ep_long', long)]
   const gateway = await startRunServer(
     { DATABASE_URL: url },
-    { ...BOOTSTRAP, endpoints: [...BOOTSTRAP.endpoints, ...services] },
+    withServices(serviceOf('ep_short', short), serviceOf('ep_long', long)),
   )
   try {
     const client = createClient({ baseUrl: gateway.baseUrl, key: KEY, subject: SUBJECT })

@@ -8,22 +8,10 @@ import { cpuOfProcess } from './support/cpu-time.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import type { Row } from './support/ratios.ts'
 import { median, medianOf, medianRatio, medianRatioOf } from './support/ratios.ts'
-import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
+import { KEY, SUBJECT, startRunServer, withServices } from './whole-run.ts'
 
 const SERVICE = 'ep_structured'
-const WITH_MODULE = {
-  ...BOOTSTRAP,
-  endpoints: [
-    ...BOOTSTRAP.endpoints,
-    {
-      endpoint_id: SERVICE,
-      app_id: 'app_bench',
-      device_id: 'dev_bench',
-      assistant: { type: 'module' as const, path: join(import.meta.dirname, 'support/structured-module.js') },
-      accepts: [],
-    },
-  ],
-}
+const MODULE = join(import.meta.dirname, 'support/structured-module.js')
 const CONVERSATIONS = 4
 
 /** Reads a conversation's stream until this many runs have completed. Returns the number of events. */
@@ -116,7 +104,10 @@ export const benchStructured = async (
 ): Promise<Row[]> => {
   const { rounds, measureMs } = effort
   const { url } = await createDatabase(postgres.url)
-  const gateway = await startRunServer({ DATABASE_URL: url }, WITH_MODULE)
+  const gateway = await startRunServer(
+    { DATABASE_URL: url },
+    withServices({ endpoint_id: SERVICE, assistant: { type: 'module', path: MODULE } }),
+  )
   const seen = { withActivities: [] as number[], textOnly: [] as number[] }
   const runs = Math.ceil(measureMs / 200)
   try {

@@ -24,7 +24,7 @@ export const [KEY, SUBJECT] = [`gk_bench_${'x'.repeat(43)}`, 'bench']
 const AT_ONCE = [1, 16, 64] as const
 const MANY = '1000000'
 
-export const BOOTSTRAP = {
+const BOOTSTRAP = {
   apps: [
     {
       app_id: 'app_bench',
@@ -37,6 +37,19 @@ export const BOOTSTRAP = {
     { endpoint_id: 'ep_echo', app_id: 'app_bench', device_id: 'dev_bench', assistant: { type: 'echo' }, accepts: [] },
   ],
 } satisfies Bootstrap
+
+type Service = NonNullable<Bootstrap['endpoints']>[number]
+
+/** `BOOTSTRAP` with further services; by default of its application, on its device. */
+export const withServices = (
+  ...services: (Pick<Service, 'endpoint_id' | 'assistant'> & Partial<Service>)[]
+): Bootstrap => ({
+  ...BOOTSTRAP,
+  endpoints: [
+    ...BOOTSTRAP.endpoints,
+    ...services.map((service) => ({ app_id: 'app_bench', device_id: 'dev_bench', accepts: [], ...service })),
+  ],
+})
 
 /** A whole gateway as an operator starts it, with limits that the load never reaches. */
 export const startRunServer = async (

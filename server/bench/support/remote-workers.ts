@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../test/support/client.ts'
 import type { GatewayProcess } from '../../test/support/gateway-process.ts'
-import { BOOTSTRAP, startRunServer } from '../whole-run.ts'
+import { startRunServer, withServices } from '../whole-run.ts'
 import type { BenchProcess } from './processes.ts'
 import { startProcess } from './processes.ts'
 import { REPORTS_MEMORY } from './read-memory.ts'
@@ -12,18 +12,8 @@ const ADMIN_TOKEN = 'admin-token-of-the-benchmarks-of-workers'
 export const WORKER_SERVICE = 'ep_worker'
 
 const WITH_WORKERS = {
-  ...BOOTSTRAP,
-  devices: [...BOOTSTRAP.devices, { device_id: 'dev_worker' }],
-  endpoints: [
-    ...BOOTSTRAP.endpoints,
-    {
-      endpoint_id: WORKER_SERVICE,
-      app_id: 'app_bench',
-      device_id: 'dev_worker',
-      assistant: { type: 'worker' as const },
-      accepts: [],
-    },
-  ],
+  ...withServices({ endpoint_id: WORKER_SERVICE, device_id: 'dev_worker', assistant: { type: 'worker' } }),
+  devices: [{ device_id: 'dev_bench' }, { device_id: 'dev_worker' }],
 }
 
 /** A gateway with a service that remote workers execute. */
