@@ -1,19 +1,18 @@
 import type { Row } from '../bench/support/ratios.ts'
-import { median } from '../bench/support/ratios.ts'
 import { during } from './attacker.ts'
+import type { AttackResult } from './attacker-process.ts'
 import type { Effort } from './effort.ts'
 import type { HostileBody } from './hostile-bodies.ts'
 import { HOSTILE_BODIES } from './hostile-bodies.ts'
-import { timeReads } from './other-tenant.ts'
+import { compareReads } from './other-tenant.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
 const CONNECTIONS = 2
 
-interface Measured {
+interface Measured extends AttackResult {
   readonly name: string
   readonly ratio: number
-  readonly answersByStatus: Readonly<Record<string, number>>
 }
 
 /** The time of another tenant's read while two connections send a hostile body, relative to its time alone. */
@@ -23,7 +22,6 @@ export const attackWithBodies = async (
   onProgress: (line: string) => void,
 ): Promise<{ readonly row: Row; readonly bodies: readonly Measured[] }> => {
   const attacked = await scene.attacker.createConversation(ENDPOINTS.attack)
-  const read = await scene.otherTenant.createConversation(ENDPOINTS.own)
   const paths: Readonly<Record<HostileBody['path'], string>> = {
     messages: `/api/v1/conversations/${attacked}/messages`,
     conversations: '/api/v1/conversations',
@@ -32,19 +30,8 @@ export const attackWithBodies = async (
   const bodies: Measured[] = []
   for (const { name, path, build } of HOSTILE_BODIES) {
     onProgress(`${scene.kind}: ${name}`)
-    const ratios: number[] = []
-    let answersByStatus: Readonly<Record<string, number>> = {}
-    for (let round = 0; round < effort.rounds; round += 1) {
-      const alone = median(await timeReads(scene.otherTenant, read, effort.measureMs))
-      const beside = await during(
-        scene,
-        { connections: CONNECTIONS, paths: [paths[path]], body: build() },
-        async () => ({ durations: await timeReads(scene.otherTenant, read, effort.measureMs) }),
-      )
-      ratios.push(median(beside.durations) / alone)
-      answersByStatus = beside.answersByStatus
-    }
-    bodies.push({ name, ratio: median(ratios), answersByStatus })
+    const attack = { connections: CONNECTIONS, paths: [paths[path]], body: build() }
+    bodies.push({ name, ...(await compareReads(scene, effort, (read) => during(scene, attack, read))) })
   }
   const worst = bodies.reduce((a, b) => (b.ratio > a.ratio ? b : a))
   return {

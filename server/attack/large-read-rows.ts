@@ -1,9 +1,8 @@
 import type { Row } from '../bench/support/ratios.ts'
-import { median } from '../bench/support/ratios.ts'
 import { ended, script } from '../test/support/client.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
-import { timeReads } from './other-tenant.ts'
+import { compareReads } from './other-tenant.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
@@ -17,21 +16,12 @@ const MESSAGE_BYTES = 60_000
  */
 export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row> => {
   const long = await fillConversation(scene)
-  const read = await scene.otherTenant.createConversation(ENDPOINTS.own)
   const paths = [`/api/v1/conversations/${long}`, `/api/v1/conversations/${long}/messages?limit=100`]
-  const ratios: number[] = []
-  let answersByStatus: Readonly<Record<string, number>> = {}
-  for (let round = 0; round < effort.rounds; round += 1) {
-    const alone = median(await timeReads(scene.otherTenant, read, effort.measureMs))
-    const beside = await during(scene, { method: 'GET', connections: CONNECTIONS, paths, body: '' }, async () => ({
-      durations: await timeReads(scene.otherTenant, read, effort.measureMs),
-    }))
-    ratios.push(median(beside.durations) / alone)
-    answersByStatus = beside.answersByStatus
-  }
+  const attack = { method: 'GET' as const, connections: CONNECTIONS, paths, body: '' }
+  const { ratio, answersByStatus } = await compareReads(scene, effort, (read) => during(scene, attack, read))
   return {
     name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections that request long answers, p50, relative to its time alone`,
-    ratio: median(ratios),
+    ratio,
     bound: { atMost: 3 },
     detail: `answered ${JSON.stringify(answersByStatus)}`,
   }

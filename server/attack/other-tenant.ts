@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tenant } from './scene.ts'
+import { median } from '../bench/support/ratios.ts'
+import type { AttackResult } from './attacker-process.ts'
+import type { Effort } from './effort.ts'
+import type { Scene, Tenant } from './scene.ts'
+import { ENDPOINTS } from './scene.ts'
 
 /** The pause between two requests of the other tenant, which sends few requests. */
 const PAUSE_MS = 10
@@ -7,7 +11,7 @@ const PAUSE_MS = 10
 export const GIVE_UP_MS = 20_000
 
 /** Reads a conversation's snapshot for a while, one read at a time. Returns the durations in milliseconds. */
-export const timeReads = async (tenant: Tenant, conversationId: string, measureMs: number): Promise<number[]> => {
+const timeReads = async (tenant: Tenant, conversationId: string, measureMs: number): Promise<number[]> => {
   const client = tenant.client()
   const durations: number[] = []
   for (const end = performance.now() + measureMs; performance.now() < end; ) {
@@ -17,6 +21,32 @@ export const timeReads = async (tenant: Tenant, conversationId: string, measureM
     await sleep(PAUSE_MS)
   }
   return durations
+}
+
+interface TimedReads {
+  readonly durations: readonly number[]
+}
+
+/**
+ * The time of another tenant's read during an attack, relative to its time alone, and the answers to the attacker in the
+ * last round. `attackDuring` attacks until `work` ends.
+ */
+export const compareReads = async (
+  { otherTenant }: Scene,
+  { rounds, measureMs }: Effort,
+  attackDuring: (work: () => Promise<TimedReads>) => Promise<TimedReads & AttackResult>,
+): Promise<AttackResult & { readonly ratio: number }> => {
+  const conversationId = await otherTenant.createConversation(ENDPOINTS.own)
+  const read = async (): Promise<TimedReads> => ({ durations: await timeReads(otherTenant, conversationId, measureMs) })
+  const ratios: number[] = []
+  let answersByStatus: AttackResult['answersByStatus'] = {}
+  for (let round = 0; round < rounds; round += 1) {
+    const alone = await read()
+    const beside = await attackDuring(read)
+    ratios.push(median(beside.durations) / median(alone.durations))
+    answersByStatus = beside.answersByStatus
+  }
+  return { ratio: median(ratios), answersByStatus }
 }
 
 /**

@@ -22,8 +22,7 @@ export const measureRequestCost = async (
   onProgress: (line: string) => void,
 ): Promise<{ readonly row: Row; readonly answersByStatus: Readonly<Record<string, number>> }> => {
   const conversationId = await scene.attacker.createConversation(ENDPOINTS.attack)
-  const seed = SEED
-  const nextBody = createFuzzer(createRandom(seed), [
+  const nextBody = createFuzzer(createRandom(SEED), [
     `/api/v1/conversations/${conversationId}/messages`,
     '/api/v1/conversations',
     `/api/v1/conversations/${conversationId}/reset`,
@@ -54,7 +53,7 @@ export const measureRequestCost = async (
       name: `${scene.kind}: CPU time of one request with a random body, p99.9 in ms`,
       ratio: percentile(costs, 0.999),
       bound: { atMost: 25 },
-      detail: `seed ${seed}, ${effort.bodies} bodies answered ${JSON.stringify(answersByStatus)}; worst ${worst.ms.toFixed(1)} ms: ${worst.bytes} B to ${worst.path}, ${worst.beginning}`,
+      detail: `seed ${SEED}, ${effort.bodies} bodies answered ${JSON.stringify(answersByStatus)}; worst ${worst.ms.toFixed(1)} ms: ${worst.bytes} B to ${worst.path}, ${worst.beginning}`,
     },
   }
 }
