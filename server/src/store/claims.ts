@@ -2,6 +2,7 @@ import type { Queryable, Statement, Tx } from './db.ts'
 import type { StoredEvent } from './history/events.ts'
 import { newIdSql } from './new-id-sql.ts'
 import type { ConversationKey } from './runs.ts'
+import { conversationList } from './runs.ts'
 import { serves } from './serves.ts'
 
 /** A run taken for execution, with what its assistant needs. */
@@ -186,14 +187,7 @@ export const readStarts = (
   tx: Tx,
   conversations: readonly ConversationKey[],
   { now, workerIds }: { readonly now: Date; readonly workerIds: readonly string[] },
-): Promise<Start[]> =>
-  tx.query<Start>(STARTS, [
-    JSON.stringify(
-      conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })),
-    ),
-    now,
-    JSON.stringify(workerIds),
-  ])
+): Promise<Start[]> => tx.query<Start>(STARTS, [conversationList(conversations), now, JSON.stringify(workerIds)])
 
 /** Takes at most `limit` runs for a live process or session, in fair order. */
 export const claimRuns = async (

@@ -1,5 +1,6 @@
 import type { Statement, Tx } from './db.ts'
 import type { ConversationKey } from './runs.ts'
+import { conversationList } from './runs.ts'
 
 /** Unfinished runs of an application and of a device. */
 export interface PendingCount {
@@ -32,11 +33,7 @@ from (
 
 /** The number of unfinished runs of the conversations' applications and devices. */
 export const countPending = (tx: Tx, conversations: readonly ConversationKey[]): Promise<PendingCount[]> =>
-  tx.query<PendingCount>(COUNT, [
-    JSON.stringify(
-      conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })),
-    ),
-  ])
+  tx.query<PendingCount>(COUNT, [conversationList(conversations)])
 
 const LOCK: Statement = {
   name: 'lock_pending_limits',

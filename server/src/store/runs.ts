@@ -1,18 +1,9 @@
-import type { RunResult } from '@conversation-gateway/openapi/behaviour/conversation-changes'
-import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { ShownRun } from '@conversation-gateway/openapi/behaviour/records'
+import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
-export interface StoredRun {
-  readonly runId: string
-  readonly messageId: string
-  readonly conversationId: string
-  readonly generation: number
-  readonly state: RunState
-  readonly deliveryState: DeliveryState
-  readonly result: RunResult | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
+export interface StoredRun extends ShownRun {
   readonly deviceId: string
   readonly endpointId: string
 }
@@ -99,6 +90,10 @@ export interface ConversationKey {
   readonly appId: string
   readonly conversationId: string
 }
+
+/** Conversations as a parameter: a list of rows with `app_id` and `conversation_id`. */
+export const conversationList = (conversations: readonly ConversationKey[]): string =>
+  JSON.stringify(conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })))
 
 const ORPHANED: Statement = {
   name: 'orphaned_conversations',

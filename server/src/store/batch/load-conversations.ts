@@ -2,6 +2,7 @@ import type { OperationWork } from '@conversation-gateway/openapi/behaviour/conv
 import type { ActivitySizes } from '../../domain/activity-sizes.ts'
 import type { Statement, Tx } from '../db.ts'
 import type { ConversationKey } from '../runs.ts'
+import { conversationList } from '../runs.ts'
 import { serves } from '../serves.ts'
 import type { LoadedRun } from './run-columns.ts'
 
@@ -76,10 +77,8 @@ export const lockConversations = (
   tx: Tx,
   conversations: readonly ConversationKey[],
   { now, waits }: { readonly now: Date; readonly waits: boolean },
-): Promise<LockedConversation[]> => tx.query<LockedConversation>(waits ? LOCK : LOCK_FREE, [keysOf(conversations), now])
-
-const keysOf = (conversations: readonly ConversationKey[]): string =>
-  JSON.stringify(conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })))
+): Promise<LockedConversation[]> =>
+  tx.query<LockedConversation>(waits ? LOCK : LOCK_FREE, [conversationList(conversations), now])
 
 // A run is held as long as its process is alive, unless its worker has released it. If $2 is false, processes are not
 // checked: a run that is not released then has no lease end.
@@ -161,7 +160,7 @@ export const loadWork = async (
   conversations: readonly ConversationKey[],
   judgesProcesses: boolean,
 ): Promise<LoadedWork> => {
-  const keys = keysOf(conversations)
+  const keys = conversationList(conversations)
   const [runs, operations] = await Promise.all([
     tx.query<TracedRun>(LOAD_RUNS, [keys, judgesProcesses]),
     tx.query<OfConversation<OperationWork>>(LOAD_OPERATIONS, [keys]),
