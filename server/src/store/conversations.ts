@@ -1,18 +1,9 @@
+import type { ShownConversation } from '@conversation-gateway/openapi/behaviour/records'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
 
-export interface StoredConversation {
-  readonly conversationId: string
-  readonly ownerId: string
-  readonly appId: string
-  readonly subject: string
-  readonly endpointId: string
+export interface StoredConversation extends ShownConversation {
   readonly deviceId: string
-  readonly bindingVersion: number
-  readonly generation: number
-  readonly businessKey: string | null
-  readonly state: 'active' | 'resetting'
-  readonly createdAt: Date
 }
 
 /** The constraint behind "one conversation for a business key of an app, subject and service". */

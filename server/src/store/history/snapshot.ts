@@ -1,28 +1,10 @@
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
-import type { RunResult } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
-import type { DeliveryState, RunState } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { ShownSnapshot } from '@conversation-gateway/openapi/behaviour/records'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from '../db.ts'
 import { bytesOf } from './stored-size.ts'
-
-export interface SnapshotRun {
-  readonly runId: string
-  readonly generation: number
-  readonly state: RunState
-  readonly deliveryState: DeliveryState
-  readonly result: RunResult | null
-  /** A result exists, whether or not its body was read within the byte budget. */
-  readonly hasResult: boolean
-}
-
-export interface StoredSnapshot {
-  readonly generation: number
-  readonly watermark: number
-  readonly messages: readonly StoredMessage[]
-  readonly runs: readonly SnapshotRun[]
-}
 
 export interface SnapshotLimits {
   readonly messages: number
@@ -97,8 +79,8 @@ export const readSnapshot = async (
   { appId, subject }: Tenant,
   conversationId: string,
   limits: SnapshotLimits,
-): Promise<StoredSnapshot | null> => {
-  const [row] = await db.query<Omit<StoredSnapshot, 'messages'> & { messages: JsonMessage[] }>(READ, [
+): Promise<ShownSnapshot | null> => {
+  const [row] = await db.query<Omit<ShownSnapshot, 'messages'> & { messages: JsonMessage[] }>(READ, [
     appId,
     subject,
     conversationId,
