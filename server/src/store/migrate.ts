@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -69,9 +69,8 @@ export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = 
 
 /** A fingerprint of this version's migrations. */
 export const fingerprintMigrations = async (): Promise<string> => {
-  const hash = createHash('sha256')
-  for (const { checksum } of await readMigrations()) hash.update(checksum)
-  return hash.digest('hex')
+  const migrations = await readMigrations()
+  return hash('sha256', migrations.map(({ checksum }) => checksum).join(''))
 }
 
 /** Returns false when another process was faster. */
@@ -102,7 +101,7 @@ export const readMigrations = async (folder = OWN_FOLDER): Promise<Migration[]> 
       }
       // Normalise line ends, which a checkout may have changed.
       const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
-      return { version, file, checksum: createHash('sha256').update(sql).digest('hex'), sql }
+      return { version, file, checksum: hash('sha256', sql), sql }
     }),
   )
 }
