@@ -1,13 +1,6 @@
-import type { OperationState } from '@conversation-gateway/openapi/behaviour/operation-state'
+import type { ShownOperation } from '@conversation-gateway/openapi/behaviour/records'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
-
-export interface StoredOperation {
-  readonly operationId: string
-  readonly conversationId: string
-  readonly state: OperationState
-  readonly generation: number
-}
 
 const FIND: Statement = {
   name: 'find_operation',
@@ -20,4 +13,4 @@ export const findOperation = async (
   db: Queryable,
   { appId, subject }: Tenant,
   operationId: string,
-): Promise<StoredOperation | null> => (await db.query<StoredOperation>(FIND, [appId, subject, operationId]))[0] ?? null
+): Promise<ShownOperation | null> => (await db.query<ShownOperation>(FIND, [appId, subject, operationId]))[0] ?? null

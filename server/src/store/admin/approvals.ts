@@ -1,6 +1,5 @@
+import type { ApprovalState } from '../approvals.ts'
 import type { Queryable, Statement, Tx } from '../db.ts'
-
-export type ApprovalState = 'pending' | 'approved' | 'denied' | 'withdrawn'
 
 export interface StoredApproval {
   readonly approvalId: string

@@ -47,11 +47,7 @@ const FIND: Statement = {
 export const findCallback = async (db: Queryable, callbackId: string): Promise<StoredCallback | null> =>
   (await db.query<CallbackRow>(FIND, [callbackId])).map(toCallback)[0] ?? null
 
-const LOCK: Statement = {
-  name: 'lock_callback',
-  access: 'write',
-  text: `select ${COLUMNS} from callbacks where callback_id = $1 for update`,
-}
+const LOCK: Statement = { name: 'lock_callback', access: 'write', text: `${FIND.text} for update` }
 
 /** The configuration as it is now, locked until the transaction ends. */
 export const lockCallback = async (tx: Tx, callbackId: string): Promise<StoredCallback | null> =>
