@@ -134,7 +134,7 @@ describe.each(DOCUMENTS)('every answer of %s', (_name, document) => {
   })
 
   it.each(listOperations(document))(
-    '$operation.operationId: the errors that every operation can have',
+    '$operation.operationId: the errors of every operation, and those of its body and answer',
     ({ operation }) => {
       const statuses = Object.keys(operation.responses)
       expect(statuses).toEqual(expect.arrayContaining(['400', '401', '429', '500', '503']))

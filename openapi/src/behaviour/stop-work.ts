@@ -9,7 +9,7 @@ export type BusyPolicy = 'reject' | 'cancel_and_reset'
 
 /**
  * Stops one run (D-20): at once if it has not started, otherwise as soon as the device confirms. All operations that
- * stop a run share one stop and end with it. `run` is undefined if the run has already ended.
+ * stop a run share one stop and end with it. For a run that has already ended, the operation succeeds at once.
  */
 export const cancelRun = (draft: Draft, runId: string, operationId: string): OperationWork => {
   const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
