@@ -198,7 +198,7 @@ const faultOfActivity = (activity: unknown): string | null => {
 }
 
 const faultOfEnd = (end: unknown, resources: string, at: string): string | null => {
-  if (!isObject(end)) return `${at || 'it '}must be an object`
+  if (!isObject(end)) return `${at === '' ? 'it' : 'end'} must be an object`
   const { state } = end
   if (state !== 'succeeded' && state !== 'failed') return `${at}state must be succeeded or failed`
   const known = state === 'succeeded' ? ['state', 'text', resources, 'data', 'usage'] : ['state', 'error', 'usage']

@@ -264,7 +264,8 @@ describe('an assistant without a gateway', () => {
     [{ delta: 'a', message: 'b' }, 'exactly one member'],
     [{ end: { state: 'done' } }, 'end.state must be succeeded or failed'],
     [{ end: { state: 'succeeded', resourceIds: [] } }, 'end.resourceIds is not a known member'],
-    ['text', 'must be an object'],
+    [{ end: 'text' }, 'end must be an object'],
+    ['text', 'it must be an object'],
   ])('refuses %j as a step', async (step, fault) => {
     const assistant = async function* () {
       yield step as never
