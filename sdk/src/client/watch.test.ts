@@ -4,7 +4,7 @@ import { all } from '../../test/support/all.ts'
 import { anyStep } from '../../test/support/any-step.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { type ModelConversation, type ModelStep, playConversation } from '../../test/support/model-conversation.ts'
-import { CursorExpiredError } from '../errors.ts'
+import { ApiError, CursorExpiredError } from '../errors.ts'
 import type { EventEnvelope, Snapshot } from '../generated/gateway.ts'
 import type { Decision } from '../transport/decision-report.ts'
 import { fromSnapshot } from './conversation-view.ts'
@@ -16,6 +16,16 @@ const expired = new CursorExpiredError({
   detail: 'gone',
   requestId: 'req_1',
   retryAfterMs: null,
+  problem: null,
+  response: new Response(),
+})
+
+const noFreeStream = new ApiError({
+  code: 'STREAM_LIMIT',
+  status: 429,
+  detail: 'no stream is free',
+  requestId: 'req_2',
+  retryAfterMs: 1000,
   problem: null,
   response: new Response(),
 })
@@ -134,6 +144,24 @@ it('does not reload for ever when every position is expired at once', async () =
   const port = createPlayedPort(playConversation(ADMISSIONS), { expiries: Array(9).fill(0) })
   await expect(all(watch(port))).rejects.toBe(expired)
   expect(port.reads.snapshots).toBe(3)
+})
+
+it('reloads as often after waiting for a free stream as before', async () => {
+  const timing = createManualTiming()
+  const played = createPlayedPort(playConversation(ADMISSIONS))
+  const failures: unknown[] = [noFreeStream, expired, expired]
+  const port: WatchPort = {
+    ...played,
+    timing,
+    events: async function* (...args) {
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
+      yield* played.events(...args)
+    },
+  }
+  const items = await timing.drive(all(watch(port)))
+  expect(items.filter(({ kind }) => kind === 'gap')).toHaveLength(2)
+  expect(played.decisions.map(({ kind }) => kind)).toEqual(['poll', 'reload', 'reload'])
 })
 
 it('tolerates any number of gaps, as long as events arrive between them', async () => {

@@ -66,7 +66,8 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
   let state = fromSnapshot(await port.readSnapshot(signal))
   yield [{ kind: 'snapshot', state }]
   let isPollReported = false
-  for (let reloads = 0; ; reloads++) {
+  let reloads = 0
+  for (;;) {
     try {
       for await (const event of port.events(state.position, signal, false)) {
         const input = unknownInput(state, event)
@@ -97,6 +98,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
       }
       if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error
     }
+    reloads += 1
     const from = state.position
     port.report({ kind: 'reload', operationId: 'streamConversationEvents', position: from })
     state = fromSnapshot(await port.readSnapshot(signal))
