@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Document, listOperations, type Operation, resolveIn } from '../src/document/document.ts'
+import { listOperations, type Operation, resolveIn } from '../src/document/document.ts'
 import { admin, DOCUMENTS, gateway, worker } from './support/documents.ts'
 
 /** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32, D-70). */
@@ -39,7 +39,7 @@ describe('the public operations', () => {
   })
 
   it.each(operations)('$operation.operationId takes the headers of its kind', ({ operation }) => {
-    const names = parametersOf(gateway, operation).map((parameter) => parameter.name)
+    const names = parametersOf(operation).map((parameter) => parameter.name)
     expect(names).toContain('X-Request-Id')
     expect(names.includes('X-Service-Subject')).toBe(operation.operationId !== 'receiveWebhook')
     expect(names.includes('Idempotency-Key')).toBe(REPLAYED.includes(operation.operationId))
@@ -47,9 +47,7 @@ describe('the public operations', () => {
   })
 
   it('declare a header for replayed answers if they can be replayed', () => {
-    const replaying = operations.filter(
-      ({ operation }) => 'Idempotency-Replayed' in headersOf(gateway, operation, isSuccess),
-    )
+    const replaying = operations.filter(({ operation }) => 'Idempotency-Replayed' in successHeadersOf(operation))
     expect(replaying.map(({ operation }) => operation.operationId).sort()).toEqual(
       [...REPLAYED, 'receiveWebhook'].sort(),
     )
@@ -111,7 +109,7 @@ describe('the callbacks', () => {
     ])
     expect(types).toHaveLength(admin.components.schemas.CallbackEventType?.enum?.length ?? 0)
     for (const post of callbacks) {
-      const names = parametersOf(gateway, post).map((parameter) => parameter.name)
+      const names = parametersOf(post).map((parameter) => parameter.name)
       expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
       expect(Object.keys(post.responses)).toEqual(['408', '425', '429', '2XX', '5XX', 'default'])
     }
@@ -146,12 +144,10 @@ describe.each(DOCUMENTS)('every answer of %s', (_name, document) => {
   )
 })
 
-const isSuccess = (status: string): boolean => status.startsWith('2')
+const parametersOf = (operation: Operation) =>
+  (operation.parameters ?? []).map((parameter) => resolveIn(gateway.components.parameters, parameter))
 
-const parametersOf = (document: Document, operation: Operation) =>
-  (operation.parameters ?? []).map((parameter) => resolveIn(document.components.parameters, parameter))
-
-function headersOf(document: Document, operation: Operation, wanted: (status: string) => boolean) {
-  const answers = Object.entries(operation.responses).filter(([status]) => wanted(status))
-  return Object.assign({}, ...answers.map(([, each]) => resolveIn(document.components.responses, each).headers))
+function successHeadersOf(operation: Operation) {
+  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+  return Object.assign({}, ...answers.map(([, each]) => resolveIn(gateway.components.responses, each).headers))
 }

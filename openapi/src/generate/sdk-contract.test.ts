@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { admin, gateway, worker } from '../../test/support/documents.ts'
 import type { Document } from '../document/document.ts'
 import { generateSdkContract } from './sdk-contract.ts'
 
-const read = (name: string): Document =>
-  JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'))
-
 const generate = (change: (document: Document) => void): string => {
-  const document = read('gateway.json')
+  const document = structuredClone(gateway)
   change(document)
-  return generateSdkContract(document, [read('admin.json'), read('worker.json')])
+  return generateSdkContract(document, [admin, worker])
 }
 
 it('contains the constraints of requests, with references resolved', () => {
