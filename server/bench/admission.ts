@@ -2,7 +2,7 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import type { Contender } from './support/contender.ts'
 import { measure, startContender } from './support/contender.ts'
 import type { LoadResult } from './support/load-generator.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { medianOf, medianRatioOf } from './support/ratios.ts'
 
 const describe = (results: readonly LoadResult[]): string =>
@@ -10,11 +10,6 @@ const describe = (results: readonly LoadResult[]): string =>
 
 const versus = (above: readonly LoadResult[], below: readonly LoadResult[]): string =>
   `${describe(above)}; against ${describe(below)}`
-
-interface Effort {
-  readonly rounds: number
-  readonly measureMs: number
-}
 
 const benchAlone = async (
   gateway: Contender,

@@ -4,7 +4,7 @@ import { createClient } from '../test/support/client.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, percentile } from './support/ratios.ts'
 import { KEY, runLoad, SUBJECT, startRunServer, withServices } from './whole-run.ts'
 
@@ -46,7 +46,7 @@ const measure = async (server: GatewayProcess, measureMs: number): Promise<Measu
 /** The effect of a module that blocks its process on other runs and `/healthz`. */
 export const benchBlockedModule = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)

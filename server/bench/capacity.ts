@@ -7,6 +7,7 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
 import { measure, startContender } from './support/contender.ts'
+import type { Effort } from './support/ratios.ts'
 import { medianOf } from './support/ratios.ts'
 import { measureWholeRuns, startRunServer, type WholeRuns } from './whole-run.ts'
 
@@ -40,7 +41,7 @@ export interface Capacity {
 /** Measures one gateway process beside its PostgreSQL on this machine, and writes the figures for the guide. */
 export const writeCapacity = async (
   postgres: TestPostgres,
-  effort: { readonly rounds: number; readonly measureMs: number },
+  effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<string> => {
   const capacity: Capacity = {
@@ -73,11 +74,6 @@ const describeMachine = async ({ url }: TestPostgres): Promise<Machine> => {
     postgres: row?.version ?? 'unknown',
     otherLoad: loadavg()[1] ?? Number.NaN,
   }
-}
-
-interface Effort {
-  readonly rounds: number
-  readonly measureMs: number
 }
 
 const measureAdmission = async (

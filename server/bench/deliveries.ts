@@ -20,7 +20,7 @@ import { migrate } from '../src/store/migrate.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { startProcess } from './support/processes.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, medianRatio } from './support/ratios.ts'
 import type { ReceiverReady } from './support/receiver-process.ts'
 
@@ -50,7 +50,7 @@ const CLEAR = ['callbacks', 'deliveries', 'delivery_attempts'].map(
 /** Deliveries per second of one worker, without and with a receiver that never answers. */
 export const benchDeliveries = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<{ readonly rows: Row[]; readonly notes: string[] }> => {
   const { url } = await createDatabase(postgres.url)

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { load, startProcess } from './support/processes.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, medianRatio } from './support/ratios.ts'
 import type { BareRequest, ServerPlan, ServerReady } from './support/server-process.ts'
 
@@ -11,7 +11,7 @@ const CONVERSATIONS = 2000
 
 /** Admissions over HTTP on the embedded database, against bare admissions that the same process executes directly. */
 export const benchEmbedded = async (
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'))

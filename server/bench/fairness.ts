@@ -5,7 +5,7 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import { flood, loadRuns } from './support/processes.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, medianOf, medianRatioOf } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 
@@ -35,7 +35,7 @@ const BOOTSTRAP = {
 /** The time of a small tenant's whole run while another tenant sends at full load, relative to its time alone. */
 export const benchFairness = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)

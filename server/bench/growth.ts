@@ -6,7 +6,7 @@ import { createPgDb } from '../src/store/drivers/pg.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { medianOf, medianRatioOf } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 import { runLoad, startRunServer } from './whole-run.ts'
@@ -76,7 +76,7 @@ const describe = (results: readonly RunLoadResult[]): string =>
  */
 export const benchGrowth = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<{ readonly rows: Row[]; readonly notes: string[] }> => {
   const [empty, full] = [await startSide(postgres), await startSide(postgres)]

@@ -4,7 +4,7 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import { addedLatency, compareAssistants } from './support/compare-assistants.ts'
 import type { HttpAssistantReady } from './support/http-assistant-process.ts'
 import { startProcess } from './support/processes.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { startRunServer, withServices } from './whole-run.ts'
 
 const SERVICE = 'ep_http'
@@ -14,7 +14,7 @@ const SERVICE = 'ep_http'
  */
 export const benchHttpAssistants = async (
   postgres: TestPostgres,
-  effort: { readonly rounds: number; readonly measureMs: number },
+  effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { url: databaseUrl } = await createDatabase(postgres.url)

@@ -8,7 +8,7 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { Population } from './support/populate.ts'
 import { populate } from './support/populate.ts'
 import { startProcess } from './support/processes.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, medianRatio, percentile } from './support/ratios.ts'
 import type { ServerPlan, ServerReady } from './support/server-process.ts'
 
@@ -28,7 +28,7 @@ interface Target extends Population {
 /** The latency of reads while many senders wait for one locked row, relative to the latency without them. */
 export const benchLockWaits = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)

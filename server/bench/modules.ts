@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { addedLatency, compareAssistants, pairedRate } from './support/compare-assistants.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { startRunServer, withServices } from './whole-run.ts'
 
 const SERVICE = 'ep_module'
@@ -11,7 +11,7 @@ const MODULE = join(import.meta.dirname, 'support/echo-module.js')
 /** Whole runs of a module in its own process, against the same assistant in the gateway's process. */
 export const benchModules = async (
   postgres: TestPostgres,
-  effort: { readonly rounds: number; readonly measureMs: number },
+  effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)

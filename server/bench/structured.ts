@@ -6,7 +6,7 @@ import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { measure, startContender } from './support/contender.ts'
 import { cpuOfProcess } from './support/cpu-time.ts'
 import type { LoadResult } from './support/load-generator.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, medianOf, medianRatio, medianRatioOf } from './support/ratios.ts'
 import { KEY, SUBJECT, startRunServer, withServices } from './whole-run.ts'
 
@@ -71,7 +71,7 @@ const CONNECTIONS = 32
 
 const benchSchema = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row> => {
   const checking = await startContender(postgres, 'gateway', { wakeOthers: true, inputSchema: INPUT_SCHEMA })
@@ -99,7 +99,7 @@ const benchSchema = async (
 /** The CPU cost of activities relative to that of text, and the effect of a schema on admissions. */
 export const benchStructured = async (
   postgres: TestPostgres,
-  effort: { readonly rounds: number; readonly measureMs: number },
+  effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { rounds, measureMs } = effort

@@ -15,7 +15,7 @@ import { cpuOfPostgres, cpuOfProcess } from './support/cpu-time.ts'
 import type { QueuePlan, QueueRequest } from './support/job-queue-process.ts'
 import type { BenchProcess } from './support/processes.ts'
 import { loadRuns, startProcess } from './support/processes.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { median, medianOf, medianRatio, medianRatioOf, valuesOf } from './support/ratios.ts'
 import type { RunLoadResult } from './support/run-load.ts'
 
@@ -126,7 +126,7 @@ const measureQueue = async (queue: BenchProcess<object>, request: QueueRequest):
  */
 export const benchWholeRun = async (
   postgres: TestPostgres,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<{ readonly rows: Row[]; readonly notes: string[] }> => {
   const { url } = await createDatabase(postgres.url)

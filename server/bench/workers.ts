@@ -1,7 +1,7 @@
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { addedLatency, compareAssistants, pairedRate } from './support/compare-assistants.ts'
-import type { Row } from './support/ratios.ts'
+import type { Effort, Row } from './support/ratios.ts'
 import { startWorkerServer, startWorkers, WORKER_SERVICE } from './support/remote-workers.ts'
 
 /**
@@ -9,7 +9,7 @@ import { startWorkerServer, startWorkers, WORKER_SERVICE } from './support/remot
  */
 export const benchWorkers = async (
   postgres: TestPostgres,
-  effort: { readonly rounds: number; readonly measureMs: number },
+  effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)

@@ -1,6 +1,6 @@
 import type { GatewayProcess } from '../../test/support/gateway-process.ts'
 import { runLoad } from '../whole-run.ts'
-import type { Row } from './ratios.ts'
+import type { Effort, Row } from './ratios.ts'
 import { medianOf, medianRatioOf } from './ratios.ts'
 import type { RunLoadResult } from './run-load.ts'
 
@@ -14,7 +14,7 @@ export const compareAssistants = async (
   server: GatewayProcess,
   endpointId: string,
   atOnce: number,
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Compared> => {
   const elsewhere: RunLoadResult[] = []

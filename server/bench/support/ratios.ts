@@ -1,3 +1,9 @@
+/** How often and how long a part measures. */
+export interface Effort {
+  readonly rounds: number
+  readonly measureMs: number
+}
+
 /** A row of the report: usually the ratio of two measurements within one run. */
 export interface Row {
   readonly name: string
