@@ -40,8 +40,8 @@ export interface ClientOptions extends Hooks {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of attempts of a call; 1 disables retries. Default: as many as the timeout allows. Streams still
-   * reconnect.
+   * Maximum number of attempts of a call; 1 disables retries. Default: as many as the timeout allows. It does not limit
+   * how often streams reconnect.
    */
   readonly maxAttempts?: number | undefined
   /** Longest time without progress before a stream gives up reconnecting, in milliseconds. Default 300 000. */
@@ -109,13 +109,13 @@ export interface CallOptions {
 /** Options of calls that are replayed under a key. */
 export interface MutationOptions extends CallOptions {
   /**
-   * The key of this intention: 1-128 visible ASCII characters. Default: a new one for each call, used by all its
-   * attempts. Pass your own to repeat the write after a crash without an outbox.
+   * The key of this write: 1-128 visible ASCII characters. Default: a new one for each call, used by all its attempts.
+   * Without an outbox, pass your own to repeat the write after a crash.
    */
   readonly idempotencyKey?: string | undefined
   /**
-   * The program's own name for the intention. It is stored in the outbox and not sent, so that the program finds its
-   * record after `recover()`.
+   * The program's own name for this write, by which it recognises the write in `recover()`. Stored in the outbox; never
+   * sent.
    */
   readonly tag?: string | undefined
 }
@@ -244,7 +244,7 @@ export function parseOrigin(baseUrl: string | undefined): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl must be an origin such as https://gateway.example.com.')
   if (url.username || url.password)
-    throw new TypeError('baseUrl must not contain a user or password; the key is apiKey.')
+    throw new TypeError('baseUrl must not contain a user or password; pass the key as apiKey.')
   if (url.pathname !== '/' || url.search || url.hash)
     throw new TypeError(`baseUrl must be an origin without a path: use ${url.origin}. The client adds /api/v1 itself.`)
   if (url.protocol === 'http:' && !isLoopback(url.hostname))

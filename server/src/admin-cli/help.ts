@@ -7,13 +7,14 @@ const COMMON = [
   ['--json', 'Print the answer as the gateway gave it.'],
   [
     '--url <origin>',
-    'The gateway. Default: GATEWAY_OPERATOR_HOST and _PORT, GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL, or http://127.0.0.1 with GATEWAY_PORT (8787).',
+    'The gateway. Default: the first that is set of GATEWAY_OPERATOR_PORT (with GATEWAY_OPERATOR_HOST), GATEWAY_PUBLIC_URL and GATEWAY_BASE_URL; otherwise http://127.0.0.1 with GATEWAY_PORT (default 8787).',
   ],
   ['--help', 'Print this.'],
 ] as const
 
-const TOKEN = `The token is GATEWAY_ADMIN_TOKEN or, for a gateway on this machine with the embedded database, the one that it keeps
-in GATEWAY_DATA_DIR (.data). Exit code: 0, 1 if the gateway refused or did not answer, 2 for a wrong command line.`
+const TOKEN = `The token is GATEWAY_ADMIN_TOKEN. Without it, a gateway on this machine with the embedded database has stored one in
+GATEWAY_DATA_DIR (default .data), which is used.
+Exit code: 0 on success, 1 if the gateway refused or did not answer, 2 for wrong arguments.`
 
 /** A group and its commands, under their full or their short names. */
 export interface Group {
@@ -22,7 +23,7 @@ export interface Group {
   readonly commands: ReadonlyMap<string, Command>
 }
 
-/** The contract's tags, then the collections that have short names. */
+/** The contract's tags, then the groups that exist only in short names, such as `deliveries` in `deliveries list`. */
 export const listGroups = (document: AdminDocument, commands: readonly Command[]): readonly Group[] => {
   const tags = document.tags.map(({ name, description }) => ({
     name,
@@ -57,7 +58,7 @@ ${groups
   .map(({ name, description, commands }) => `  ${name}: ${[...commands.keys()].join(', ')}\n      ${description}`)
   .join('\n')}
 
-${columns([...COMMON, ['--version', 'Print the version of this command line and its gateway.']])}
+${columns([...COMMON, ['--version', 'Print the version of this program and of its gateway.']])}
 
 ${TOKEN}
 `
@@ -104,7 +105,7 @@ export const describeCommand = (command: Command): string => {
 const withoutDecisions = (text: string): string => text.replaceAll(/ \(D-\d+(?:, D-\d+)*\)/g, '')
 
 const BODY =
-  'The body as a JSON object, or @ and the path of a file that holds it (for secrets: other users of a machine see command lines). Flags override its members.'
+  'The body as a JSON object, or @ and the path of a file that contains it. Use a file for secrets, because other users of this machine can see arguments. Flags override members of the body.'
 
 const describeForms = ({ forms, members }: NonNullable<Command['body']>): string =>
   `Either ${forms
@@ -128,7 +129,7 @@ const describeField = (field: Field): string => {
   const { description, required, type, flag } = field
   return [
     ...(description === '' ? [] : [withoutDecisions(description)]),
-    ...(type.values === null ? [] : [`${type.kind === 'list' ? 'Of' : 'One of'}: ${type.values.join(', ')}.`]),
+    ...(type.values === null ? [] : [`${type.kind === 'list' ? 'Any of' : 'One of'}: ${type.values.join(', ')}.`]),
     ...(hasNegative(field) ? [`--no-${flag} sets ${type.kind === 'boolean' ? 'false' : 'null'}.`] : []),
     ...(field.default === undefined ? [] : [`Default ${field.default}.`]),
     ...(required ? ['Required.'] : []),

@@ -8,7 +8,7 @@ export interface Flags {
   /** Every text that was given for a flag; a switch has `true` or `false`. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly positionals: readonly string[]
-  /** The faults. They contain no value, which may be a secret. */
+  /** The faults. They do not contain the values of flags, because a value may be a secret. */
   readonly faults: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const tokensOf = (args: readonly string[], shapes: ReadonlyMap<string, FlagShape
         { type: shape === 'value' ? 'string' : 'boolean', ...(name === 'help' ? { short: 'h' } : {}) },
       ]),
     ),
-    // The messages of strict mode name neither the command nor a similar flag.
+    // Strict mode would throw, and its messages do not suggest a similar flag.
     strict: false,
     allowPositionals: true,
     tokens: true,

@@ -39,7 +39,7 @@ class Misuse extends Error {}
 
 /**
  * The command line over the operator API (D-46): each operation of its contract is a command.
- * @returns the exit code: 0; 1 if the gateway refused or did not answer; 2 for a wrong command line.
+ * @returns the exit code: 0 on success, 1 if the gateway refused or did not answer, 2 for wrong arguments.
  */
 export const runAdmin = async (options: AdminOptions): Promise<number> => {
   const { terminal } = options

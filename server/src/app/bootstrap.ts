@@ -19,7 +19,7 @@ import { checkJsonBody, UnusableJson } from '../http/requests/json-body.ts'
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<BootstrapOutcome> => {
   const bytes = await readFile(path)
   if (bytes.toString().trim() === '') return { faults: [{ pointer: '', message: 'is empty' }], changes: [] }
-  // No size limit, because the operator wrote it.
+  // The operator wrote the file, so it may have any number of values: never more than it has bytes.
   const json = checkJsonBody(bytes, { ...BODY_LIMITS, nodes: bytes.length })
   if (json instanceof UnusableJson) return { faults: json.faults, changes: [] }
   const content = parsedOf(json, ROOT)

@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 /**
- * Tests compile the embedded database's WebAssembly once instead of twice, which makes a start cheaper. Benchmarks do
- * not.
+ * In tests, the embedded database's WebAssembly is not compiled a second time with optimisations, so a start is
+ * cheaper. Benchmarks keep the optimisations.
  */
 const ENGINE_FLAGS = process.env.VITEST === undefined ? [] : ['--liftoff-only']
 const START_DEADLINE_MS = 300_000
-/** Some tests leave runs that never end, so a drain must be short. An earlier version may not have the setting. */
+/**
+ * Some tests leave runs that never end, so a drain must be short. Not set for the program of an earlier version, which
+ * may not know the setting.
+ */
 const DRAIN = { GATEWAY_DRAIN_MS: '2000' }
 const LOG_CHARACTERS = 1_000_000
 
@@ -42,7 +45,7 @@ export interface EndedProcess {
  * Starts `main.ts` and waits for its ready line (D-49). The settings override the defaults of tests: a free port, the
  * log level warn and a short drain.
  * @param cwd its working directory, to which paths in the settings are relative. Default: that of the tests.
- * @param main the program of another version. Default: this one's.
+ * @param main the program to start. Default: that of this checkout.
  */
 export const startGateway = async (
   settings: Settings,
@@ -50,8 +53,8 @@ export const startGateway = async (
   args: readonly string[] = [],
   main = MAIN,
 ): Promise<GatewayProcess> => {
-  const warning = { GATEWAY_LOG_LEVEL: 'warn', ...settings }
-  const { child, pid, output, log, exited } = spawnGateway(warning, args, main, cwd)
+  const withLogLevel = { GATEWAY_LOG_LEVEL: 'warn', ...settings }
+  const { child, pid, output, log, exited } = spawnGateway(withLogLevel, args, main, cwd)
   const baseUrl = await Promise.race([
     readyLine(child, output),
     exited.then((code) => {
@@ -78,7 +81,7 @@ export const startGateway = async (
   }
 }
 
-/** Runs `main.ts` and waits until it ends without a signal. */
+/** Runs `main.ts`, sends it no signal, and waits until it ends. */
 export const runGateway = async (
   settings: Settings,
   args: readonly string[] = [],
@@ -98,7 +101,7 @@ export const spawnGateway = (settings: Settings, args: readonly string[] = [], m
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
-  if (child.pid === undefined) throw new Error('a started process has a pid')
+  if (child.pid === undefined) throw new Error('the process could not be started')
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text

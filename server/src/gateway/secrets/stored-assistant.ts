@@ -16,18 +16,18 @@ type HttpAssistant = Extract<Assistant, { readonly type: 'http' }>
 /** `sealed_query` is in Base64. */
 type StoredHttp = HttpAssistant & { readonly sealed_query?: string }
 
-/** The URL of a `StoredHttp`. */
-interface WithQuery {
+/** The parts of a `StoredHttp` that contain its URL. */
+interface WithUrl {
   readonly url: string
   readonly sealed_query?: string | undefined
 }
 
-/** The contract and `storeAssistant` determine the form of all assistants in the database. */
+/** Needs no check: all assistants in the database were validated by the contract, or made by `storeAssistant`. */
 const asStored = (stored: unknown): StoredAssistant => stored as StoredAssistant
 
 const queryContext = ({ appId, endpointId }: ServiceRef): string => `service-query:${appId}/${endpointId}`
 
-const urlOf = ({ url, sealed_query }: WithQuery): StoredUrl => ({
+const urlOf = ({ url, sealed_query }: WithUrl): StoredUrl => ({
   url,
   sealedQuery: sealed_query === undefined ? null : Buffer.from(sealed_query, 'base64'),
 })
@@ -76,12 +76,12 @@ export const showAssistant = (before: unknown): Assistant => {
 }
 
 /** The URL to post runs to. @throws {SecretBoxError} the key that the query was stored with is missing. */
-export const openAssistantUrl = (secrets: SecretBox | null, service: ServiceRef, stored: WithQuery): URL =>
+export const openAssistantUrl = (secrets: SecretBox | null, service: ServiceRef, stored: WithUrl): URL =>
   new URL(openUrl(secrets, queryContext(service), urlOf(stored)))
 
 /**
- * The assistant with its query re-encrypted by `reseal`, which gets the ciphertext and its context; unchanged without a
- * query.
+ * The assistant with its query re-encrypted by `reseal`, which gets the ciphertext and its context. An assistant
+ * without a query is returned unchanged.
  */
 export const resealAssistant = (
   service: ServiceRef,

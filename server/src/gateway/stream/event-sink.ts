@@ -9,9 +9,9 @@ export interface EventSink {
   write(bytes: Uint8Array): boolean
   /** Resolves when there is room for more, or when the sink is closed. */
   drained(): Promise<void>
-  /** Calls back once after the connection has closed for any reason; in a later turn if it is already closed. */
+  /** Calls back once the connection has closed for any reason. Never calls before it returns. */
   onClose(listener: () => void): void
-  /** Closes the connection cleanly, after what was written. */
+  /** Closes the connection cleanly once the written bytes are sent. */
   end(): void
   /** Closes the connection at once and drops unsent data. */
   destroy(): void

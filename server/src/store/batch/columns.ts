@@ -1,4 +1,4 @@
-/** JavaScript types by the PostgreSQL type that reads them from JSON. */
+/** The JavaScript types of values, by the type of their column. */
 interface Values {
   readonly text: string
   readonly smallint: number
@@ -7,7 +7,7 @@ interface Values {
   readonly boolean: boolean
   readonly timestamptz: Date
   readonly json: object
-  /** JSON that is already serialised. */
+  /** Serialised JSON, for a column of type json. */
   readonly json_text: string
 }
 
@@ -24,7 +24,7 @@ export type RowOf<C extends Columns> = {
 
 const SQL_TYPES: Readonly<Record<string, string>> = { json_text: 'json' }
 
-/** Selects from a JSON list of rows, `$1`, as table `n`. */
+/** The rows of the JSON list `$1`, as table `n` in a `from` clause. */
 export const listOf = (columns: Columns): string => {
   const typed = Object.entries(columns).map(([name, column]) => {
     const type = column.replace('?', '')
@@ -34,7 +34,7 @@ export const listOf = (columns: Columns): string => {
 }
 
 /**
- * The same list for a join. The planner assumes that a list of unknown length is short, so it looks rows up by key even
- * without statistics.
+ * The same list for a join. The limit from a subselect hides its length from the planner, which then assumes a short
+ * list and looks rows up by key, even without statistics.
  */
 export const shortListOf = (columns: Columns): string => `(select * from ${listOf(columns)} limit (select 1000000)) n`

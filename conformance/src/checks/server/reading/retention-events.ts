@@ -16,13 +16,14 @@ const isExpired = async (t: ServerContext, path: string, after: number): Promise
 export const checks: readonly ServerCheck[] = [
   {
     id: 'retention/events-for-7-days',
-    title: 'events are delivered for 7 days after they were recorded; then a position before them is refused with 410',
+    title: 'events are delivered for 7 days after they were recorded; after that, a position before them gets 410',
     rules: ['RET-01', 'RET-04', 'RET-05'],
     needs: ['driver.moveClock'],
     tags: ['limit'],
     alone: 'all',
     streams: 1,
     run: async (t) => {
+      // Only the first conversation has events from before the move of half a day.
       const [old, young] = [await t.conversation(), await t.conversation()]
       const oldPath = `/conversations/${old.conversation_id}/events`
       const youngPath = `/conversations/${young.conversation_id}/events`
