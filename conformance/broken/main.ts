@@ -12,9 +12,9 @@ import { renderScore } from './score.ts'
 
 const USAGE = `Usage: npm run mutants -- [options]
 
-Starts every mutant of the reference gateway, of the SDK behind its adapter, of the receiver kit and of the SDK's worker, runs the checks of the rules that
-the mutant violates, in the profile of these rules, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught
-by a check of each of its rules.
+Starts the mutants of the reference gateway, of the SDK behind its adapter, of the receiver kit and of the SDK's worker.
+Runs the checks of the rules that a mutant violates, in the profile of these rules, and prints which of them fail, and
+the score by rule and profile. Fails unless each mutant is caught by a check of each of its rules.
 
   --target <target>  server, client, receiver or worker; repeatable. Default: all
   --name <text>      only mutants whose name contains it

@@ -14,6 +14,6 @@ it.each(['18.20.8', '20.20.2', '22.17.1'])('refuses Node.js %s and names the req
   expect(refuseNode(version)).toMatch(new RegExp(`needs Node\\.js 22\\.18 or later, and this is ${version}\\.`))
 })
 
-it('requires the version that the package declares', () => {
+it('the package declares the required version', () => {
   expect(engines.node).toBe('>=22.18')
 })

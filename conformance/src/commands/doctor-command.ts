@@ -15,7 +15,7 @@ else.
   --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without it, only what needs no key is examined
   --service <id>       a published service of the application
   --subject <subject>  the subject of its requests. Default: conformance-doctor
-  --ca <file>          PEM of a certificate authority to trust in addition to the default ones
+  --ca <file>          PEM of the certificate authority to trust instead of the default ones
   --wait <seconds>     how long to wait for a ping. Default 20
   --json               prints the findings as JSON
   -h, --help           prints this text

@@ -32,7 +32,7 @@ const FAILED: ReadonlySet<string> = new Set(['failed', 'undecided', 'not-run'])
 
 /**
  * IDs of the checks that `--only-failed` selects for this configuration.
- * @throws {UsageError} No run is recorded, or nothing failed in the last one.
+ * @throws {UsageError} No run of this configuration is recorded, or none of the recorded checks failed.
  */
 export async function readFailures(target: Target, config: string): Promise<readonly string[]> {
   const failures = await read(target, config)

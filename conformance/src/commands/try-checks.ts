@@ -1,4 +1,6 @@
-/** Checks of `core` that need only a key with all scopes and one service, for any assistant, at any speed. */
+/**
+ * Checks of `core` that need only a key with all scopes and one service, and work with any assistant, fast or slow.
+ */
 export const TRY_CHECKS: readonly string[] = [
   'attachments/record-names-its-owner',
   'authentication/good-key-is-never-refused',

@@ -29,7 +29,7 @@ describe('a failed assertion without a message', () => {
     ['match', () => assert.match('x', /y/), 'expected a match of /y/, got "x"'],
     ['doesNotMatch', () => assert.doesNotMatch('y', /y/), 'expected no match of /y/, got "y"'],
     ['ok', () => assert.ok([].length), 'not true: a duplicate key is refused; the last answer was HTTP/1.1 200'],
-  ])('reports the first difference, with the rule in its cause: %s', (_name, assertion, says) => {
+  ])('is described in words, with the rule in its cause: %s', (_name, assertion, says) => {
     const { message, cause } = failureOf(assertion)
     expect(message).toBe(says)
     expect(cause).toMatch(/^CONV-08 Duplicate business key is BUSY: /)

@@ -15,8 +15,8 @@ export function namePosition(path: readonly (string | number)[]): string {
 }
 
 /**
- * Describes the first difference that an assertion without its own message found: `state of the first of runs: expected
- * "queued", got "running"`. Null for every other error, and for assertions that compare nothing.
+ * Describes an assertion without its own message, a comparison by its first difference: `state of the first of runs:
+ * expected "queued", got "running"`. Null for every other error, and for assertions that compare nothing.
  */
 export function describeAssertion(error: unknown): string | null {
   if (!(error instanceof AssertionError) || !error.generatedMessage) return null

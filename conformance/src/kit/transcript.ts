@@ -4,7 +4,7 @@ export interface TranscriptEntry {
   readonly elapsedMs: number
   /** `out`: sent by the suite. `in`: received by the suite. `note`: another step of the suite. */
   readonly direction: 'out' | 'in' | 'note'
-  /** As on the wire: start line, headers, empty line, body. */
+  /** A message as on the wire (start line, headers, empty line, body), or the text of the note. */
   readonly text: string
 }
 

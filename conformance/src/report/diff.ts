@@ -6,7 +6,7 @@ export interface Change {
   readonly id: string
   readonly before: Status | null
   readonly after: Status | null
-  /** The reason why it does not pass in the newer report; null if it passes. */
+  /** The reason why it does not pass in the newer report; null if it passes or is missing there. */
   readonly message: string | null
 }
 

@@ -15,7 +15,7 @@ export type Headers = Readonly<Record<string, string>>
 
 const encoder = new TextEncoder()
 
-/** The head of an answer. It has a body length only if `headers` contain one. */
+/** The head of an answer. It declares the length of a body only if `headers` contain it. */
 const headOf = (status: number, headers: Headers): string => {
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Status'}`, ...lines, '', ''].join('\r\n')

@@ -42,7 +42,9 @@ const parseRequest = (request: string): Pick<CallCase, 'method' | 'path'> => {
 
 const input = { text: 'Größe 1 and 漢字 🚀' }
 
-/** Commands that write, except `create_run`. The client must send a new idempotency key with each. */
+/**
+ * Commands that send one POST to the gateway, except `create_run`. Each needs a new idempotency key.
+ */
 export const WRITES: readonly CallCase[] = [
   callCase('create_conversation', { endpoint_id: 'ep_1' }, 'POST /conversations', json(201, conversationRecord())),
   callCase(
@@ -110,7 +112,7 @@ export const STREAMS: readonly CallCase[] = [
   },
 ]
 
-/** Commands with a body. */
+/** Commands whose request has a body. */
 export const BODIES: readonly CallCase[] = [...WRITES, DIRECT_RUN]
 
 export const ALL_CALLS: readonly CallCase[] = [...BODIES, ...READS, ...STREAMS]

@@ -1,7 +1,7 @@
 import type { JsonObject } from './commands.ts'
 
 /*
- * Records of a gateway, for the answers of a simulated one. `changes` replaces members.
+ * Records for the answers of a simulated gateway. `changes` replaces their members.
  */
 
 const CREATED_AT = '2026-01-02T03:04:05.678Z'

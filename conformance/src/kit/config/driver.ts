@@ -43,7 +43,7 @@ export interface LaunchedProcess {
   files(): Promise<readonly string[]>
   /** Sends the signal if it still runs, and resolves with the exit code, or null if it was killed. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
-  /** Starts a process with these settings in the same working directory, after this one has exited. */
+  /** Starts another process with these settings in the same working directory. Call it after this one has exited. */
   again(settings: Readonly<Record<string, string>>): Promise<LaunchedProcess>
 }
 
@@ -190,8 +190,7 @@ export interface Driver {
   /** The complete configuration as the operator can read it. */
   readWebhook?(integrationId: string): Promise<unknown>
   /**
-   * Resolves with the new secret, which is valid immediately. The old one stays valid for `overlapSeconds`, by default
-   * 0.
+   * Resolves with the new secret, which is valid immediately. The old one stays valid for `overlapSeconds` (default 0).
    */
   rotateWebhookSecret?(integrationId: string, overlapSeconds?: number): Promise<string>
 

@@ -45,7 +45,7 @@ describe('a configuration', () => {
       { driver: { moveClock: 'soon' } },
       'driver.moveClock: must be a function, not a string; only a module can contain one',
     ],
-  ])('is refused with a member of the wrong kind: %j', (changes, fault) => {
+  ])('is refused with a missing member or one of the wrong kind: %j', (changes, fault) => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
   })
 

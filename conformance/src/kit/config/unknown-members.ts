@@ -18,7 +18,7 @@ const KINDS = {
 export type MemberKind = keyof typeof KINDS | `${keyof typeof KINDS}?`
 
 /**
- * The members that an object of a configuration may have. A nested object lists a member's own members, and is
+ * The members that an object of a configuration may have. A nested object lists the members of that member, which is
  * optional.
  */
 export interface KnownMembers {
@@ -26,7 +26,8 @@ export interface KnownMembers {
 }
 
 /**
- * Yields a sentence for each unknown member (with the nearest known name), missing member and member of another kind.
+ * Yields a sentence for each unknown member, missing member and member of another kind. For an unknown member it names
+ * the nearest known name, or all known names if none is near.
  */
 export function* findFaultyMembers(value: unknown, known: KnownMembers, path = ''): Generator<string> {
   if (!isObject(value)) {

@@ -23,7 +23,7 @@ const SECRET: ReadonlySet<string> = new Set(['revokeKey'])
 
 /**
  * Returns the driver's functions, restricted to those that the check declares as needs. Each call is noted in the
- * transcript. An error or a result of another shape becomes a `DriverError`.
+ * transcript. An error other than `UntestableError`, or a result of another shape, becomes a `DriverError`.
  */
 export function createGuardedDriver(options: GuardedDriverOptions): Required<Driver> {
   const { driver = {}, needs, waits, note, onResult } = options

@@ -104,7 +104,7 @@ function requestedPauseMs({ status, headers, body }: Answer): number | null {
 /** `Retry-After: 0` must not cause a busy loop. */
 const MIN_PAUSE_MS = 100
 
-/** Abilities that can make the gateway refuse requests with 503. */
+/** Needs of checks that can make the gateway refuse requests with 503. */
 const MAKE_UNAVAILABLE: ReadonlySet<string> = new Set([
   'admin',
   'driver.pauseAdmission',

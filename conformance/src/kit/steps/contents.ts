@@ -24,7 +24,7 @@ const SAME_CONTENT: Readonly<Record<string, string>> = {
 const OTHER_CONTENT: Readonly<Record<string, string>> = {
   'another text': FIRST.replace('a b é', 'a c é'),
   'white space within a text': FIRST.replace('a b é', 'a  b é'),
-  'white space behind a text': FIRST.replace('a b é', 'a b é '),
+  'white space after a text': FIRST.replace('a b é', 'a b é '),
   'another letter case in a text': FIRST.replace('a b é', 'A b é'),
   'another Unicode composition of a letter': FIRST.replace('é', 'e\u0301'),
   'another order of a list': data('{"n":1,"list":[2,1,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),

@@ -34,7 +34,7 @@ export const perform = (
   options: CallOptions & { readonly key: string },
 ): Promise<Answer> => caller.post(path, options.json ?? json, options)
 
-/** Creating, messaging, cancelling and resetting: the specification itself requires the header for these. */
+/** Creating, messaging, cancelling and resetting: the specification itself requires an Idempotency-Key for these. */
 export async function keyedOperations(
   t: ServerContext,
   options: KeyedOperationsOptions = {},

@@ -32,7 +32,7 @@ const ALLOWED_HOST = 'receiver.conformance.example'
 
 /**
  * Compiles WebAssembly with the fast compiler only. This halves the start time of a gateway with the embedded database,
- * and suits gateways that start often and get few requests. It has no effect on PostgreSQL.
+ * and suits gateways that start often and get few requests. It does not change a gateway on PostgreSQL.
  */
 const FAST_START = ['--liftoff-only']
 
