@@ -1,5 +1,4 @@
 import type { Mutant } from '../mutant.ts'
-import { inRequests } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
 const FRAMEWORK = 'server/src/http/framework.ts'
@@ -98,11 +97,5 @@ export const decisionMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: "'hasResult', r.result is not null,",
     replace: "'hasResult', r.result is not null and page.bytes + r.bytes <= $6::bigint,",
-  },
-  {
-    name: 'decisions-generation-without-a-key',
-    rule: 'DIRECT-09',
-    fault: 'A direct run accepts an expected generation without a conversation key.',
-    ...inRequests('createRun', 'if (json.conversation_key === undefined) delete json.expected_generation'),
   },
 ]

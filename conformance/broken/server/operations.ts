@@ -134,7 +134,8 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-direct-generation-ignored',
     rule: 'DIRECT-04',
-    fault: 'A generation without a key is ignored.',
+    also: ['DIRECT-09'],
+    fault: 'A direct run accepts an expected generation without a conversation key.',
     ...inRequests('createRun', 'if (json.conversation_key === undefined) delete json.expected_generation'),
   },
   {

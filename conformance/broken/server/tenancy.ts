@@ -76,7 +76,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'tenancy-key-scope',
     rule: 'IDEM-11',
-    also: ['GEN-31'],
+    also: ['GEN-31', 'IDEM-27'],
     fault: 'Idempotency keys are looked up per application, without the subject.',
     file: 'server/src/writer/idempotency.ts',
     find: '  subject: scope,\n})',
@@ -97,14 +97,6 @@ export const tenancyMutants: readonly Mutant[] = [
     file: 'server/src/gateway/read-records.ts',
     find: "if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')",
     replace: '',
-  },
-  {
-    name: 'tenancy-key-shows-records',
-    rule: 'IDEM-27',
-    fault: "A key that another subject has used is answered with that subject's record.",
-    file: 'server/src/writer/idempotency.ts',
-    find: '  subject: scope,\n})',
-    replace: "  subject: scope.startsWith(' ') ? scope : '*',\n})",
   },
   {
     name: 'tenancy-list-of-all-applications',
