@@ -12,7 +12,7 @@ const execute = promisify(execFile)
 
 const PACKAGE = resolve(import.meta.dirname, '../..')
 const WORKSPACE = resolve(PACKAGE, '..')
-/** Inside the package, so that its dependencies are found as in an installation. */
+/** The project lies inside the package, so that the package's dependencies are found as in an installation. */
 const PROJECT = join(PACKAGE, '.cache/packed')
 const INSTALLED = join(PROJECT, 'node_modules/@conversation-gateway/conformance')
 

@@ -43,7 +43,7 @@ describe('the generated types', () => {
     expect(types).toContain('export type State = "queued" | "running";')
   })
 
-  it('declare the query of an operation under its own name', async () => {
+  it('declare the query of an operation under a name of its own', async () => {
     const types = printTypes(await createTypes(DOCUMENT, './test.ts'), 'test.yaml')
     expect(types).toContain('export interface ListRunsQuery {\n    limit?: number;\n}')
     expect(types).toContain('query?: ListRunsQuery;')

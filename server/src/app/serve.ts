@@ -47,8 +47,8 @@ Usage: ${PROGRAM} [--help | --version]
        ${PROGRAM} device [--help]
        ${ADMIN_PROGRAM} --help
 
-Serves the gateway until SIGINT or SIGTERM. health checks whether a gateway is alive, device executes the runs of one
-device over HTTP, and admin operates a running gateway.
+Serves the gateway until SIGINT or SIGTERM. The command \`health\` checks whether a gateway is alive, \`device\` executes
+the runs of one device over HTTP, and \`admin\` operates a running gateway.
 All settings are environment variables:
 
 ${describeSettings().map(describeSetting).join('\n')}
@@ -79,13 +79,13 @@ export const runServer = async (): Promise<void> => {
 interface Arguments {
   readonly help: boolean
   readonly version: boolean
-  /** Whether a start that creates the demo prints its instructions even without a terminal. `npm start` sets it. */
+  /** Whether to print the demo's instructions when it is created, even without a terminal. `npm start` sets it. */
   readonly greet: boolean
   /** Whether to reload modules when their files change. `npm start` sets it. */
   readonly 'reload-modules': boolean
-  /** Whether run errors contain assistants' exceptions, on a loopback address. `npm start` sets it. */
+  /** Whether errors of runs contain the assistants' exceptions; only on a loopback address. `npm start` sets it. */
   readonly 'show-assistant-errors': boolean
-  /** A folder with a chat example to serve under `/demo`, on a loopback address. `npm start` sets it. */
+  /** A folder with a chat example to serve under `/demo`; only on a loopback address. `npm start` sets it. */
   readonly 'demo-page'?: string
 }
 
@@ -260,7 +260,7 @@ const applyBootstrap = async (context: GatewayContext, path: string, log: Logger
     )
   for (const { change, ...what } of changes) {
     if (change === 'kept') log.warn(what, KEPT_SECRET)
-    else log.info(what, `the bootstrap file ${change} it`)
+    else log.info(what, `${what.kind} ${change} by the bootstrap file`)
   }
 }
 

@@ -47,9 +47,9 @@ eachDatabase('re-encrypting stored secrets', (database) => {
   beforeEach(async () => {
     clock = createTestClock()
     await clearConfiguration(database.db)
-    expect((await applyBootstrap(under(OLD), FILE)).faults).toEqual([])
+    expect((await applyBootstrap(withKeys(OLD), FILE)).faults).toEqual([])
   })
-  const under = (...keys: SecretKeys): GatewayContext => ({
+  const withKeys = (...keys: SecretKeys): GatewayContext => ({
     ...testContext(database.db, clock),
     callbackTargets: { hosts: new Set(['orders.example.com']), devOrigins: new Set() },
     secrets: createSecretBox(...keys),
@@ -67,18 +67,18 @@ eachDatabase('re-encrypting stored secrets', (database) => {
   const ALL = ['secret of wh_file', 'secret of cb_file', 'https://orders.example.com/events?token=of-the-file']
 
   test('makes the older keys unnecessary, and can be repeated [ADMIN-13]', async () => {
-    const both = under(NEW, OLD)
+    const both = withKeys(NEW, OLD)
     expect(await readAll(both)).toEqual(ALL)
-    // The two secrets, the copy of each from the bootstrap file, and the query of the URL.
+    // Two secrets, the hash of each that is stored as the one of the file, and the query of the URL.
     expect(await reencrypt(both)).toEqual({ reencrypted: 5, current: 0, unreadable: 0, unreadable_ids: [] })
     expect(await reencrypt(both)).toEqual({ reencrypted: 0, current: 5, unreadable: 0, unreadable_ids: [] })
-    expect(await readAll(under(NEW))).toEqual(ALL)
-    expect((await applyBootstrap(under(NEW), FILE)).changes).toEqual([])
+    expect(await readAll(withKeys(NEW))).toEqual(ALL)
+    expect((await applyBootstrap(withKeys(NEW), FILE)).changes).toEqual([])
   })
 
   test('does not change the records that operators see [ADMIN-13]', async () => {
     const [both, shown] = [
-      under(NEW, OLD),
+      withKeys(NEW, OLD),
       async () => [await getWebhook(both, 'wh_file'), await getCallback(both, 'cb_file')],
     ]
     const before = await shown()
@@ -88,21 +88,21 @@ eachDatabase('re-encrypting stored secrets', (database) => {
   })
 
   test('re-encrypts previous secrets until their overlap ends, and removes them afterwards [ADMIN-13]', async () => {
-    await rotateWebhookSecret(under(OLD), 'wh_file', 60)
-    await rotateCallbackSecret(under(OLD), 'cb_file', 60)
-    expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(7)
+    await rotateWebhookSecret(withKeys(OLD), 'wh_file', 60)
+    await rotateCallbackSecret(withKeys(OLD), 'cb_file', 60)
+    expect((await reencrypt(withKeys(NEW, OLD))).reencrypted).toBe(7)
     const previous = (await findWebhook(database.db, 'wh_file'))?.previousSecret
     expect(createSecretBox(NEW).isCurrent(previous?.sealed ?? new Uint8Array())).toBe(true)
     clock.pass(60_000)
-    expect(await reencrypt(under(NEW))).toMatchObject({ reencrypted: 0, current: 5 })
+    expect(await reencrypt(withKeys(NEW))).toMatchObject({ reencrypted: 0, current: 5 })
     expect((await findWebhook(database.db, 'wh_file'))?.previousSecret).toBeNull()
     expect((await findCallback(database.db, 'cb_file'))?.previousSecret).toBeNull()
   })
 
   test('encrypts URL queries that an older version stored in plain text [ADMIN-13, CB-67]', async () => {
-    await createCallback(under(OLD), { ...CALLBACK, callback_id: 'cb_before' })
+    await createCallback(withKeys(OLD), { ...CALLBACK, callback_id: 'cb_before' })
     await database.db.query(STORE_PLAIN_QUERY, ['cb_before'])
-    expect(await reencrypt(under(OLD))).toMatchObject({ reencrypted: 1, current: 6 })
+    expect(await reencrypt(withKeys(OLD))).toMatchObject({ reencrypted: 1, current: 6 })
     const callback = await findCallback(database.db, 'cb_before')
     expect(callback?.url).toBe(CALLBACK.url)
     expect(callback && openUrl(createSecretBox(OLD), urlQueryContext('cb_before'), callback)).toBe(
@@ -110,10 +110,10 @@ eachDatabase('re-encrypting stored secrets', (database) => {
     )
   })
 
-  test('leaves undecryptable secrets unchanged, and names their owners [ADMIN-13]', async () => {
-    const otherKey = under(randomBytes(32))
+  test('leaves undecryptable secrets unchanged, and lists the IDs of their records [ADMIN-13]', async () => {
+    const otherKey = withKeys(randomBytes(32))
     await createWebhook(otherKey, { ...MESSAGE_BY_KEY, integration_id: 'wh_other_key' })
-    expect(await reencrypt(under(NEW, OLD))).toEqual({
+    expect(await reencrypt(withKeys(NEW, OLD))).toEqual({
       reencrypted: 5,
       current: 0,
       unreadable: 1,
@@ -127,15 +127,15 @@ eachDatabase('re-encrypting stored secrets', (database) => {
   })
 
   test('covers all records, however many there are [ADMIN-13]', async () => {
-    const context = under(OLD)
+    const context = withKeys(OLD)
     for (let n = 0; n < 230; n += 1) await createWebhook(context, { ...MESSAGE_BY_KEY, integration_id: `wh_many_${n}` })
-    expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(235)
-    expect((await reencrypt(under(NEW))).current).toBe(235)
+    expect((await reencrypt(withKeys(NEW, OLD))).reencrypted).toBe(235)
+    expect((await reencrypt(withKeys(NEW))).current).toBe(235)
   })
 })
 
 onGateways('an operator', (gateway) => {
-  it('can re-encrypt all secrets [ADMIN-13]', async () => {
+  it('can request the re-encryption, here without any secret [ADMIN-13]', async () => {
     const { status, body } = await gateway.operator.request<ReencryptedSecrets>('POST', '/admin/v1/secrets/reencrypt')
     expect([status, body]).toEqual([200, { reencrypted: 0, current: 0, unreadable: 0, unreadable_ids: [] }])
   })

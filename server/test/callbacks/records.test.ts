@@ -71,7 +71,7 @@ onGateways(
       expect((await gateway.operator.request('GET', '/admin/v1/deliveries/dlv_none')).status).toBe(404)
     })
 
-    it('are listed newest first, by application, configuration and state, page by page [ADMIN-09]', async () => {
+    it('are listed newest first and page by page, filtered by application, configuration and state [ADMIN-09]', async () => {
       const [callback, other] = [await newCallback(gateway, receiver), await newCallback(gateway, receiver)]
       receiver.answer(callback.path, status(400))
       for (let n = 0; n < 5; n += 1) {
@@ -130,7 +130,7 @@ onGateways(
       expect(await gateway.gateway.context.db.query(left, [delivery_id])).toEqual([{ n: 0 }])
     })
 
-    it('are counted on /metrics, and so are attempts by the resulting state', async () => {
+    it('are counted by state on /metrics, and attempts by the state that the delivery has after them', async () => {
       const callback = await newCallback(gateway, receiver)
       receiver.answer(callback.path, status(503))
       await runToEnd(gateway, await newConversation(gateway))

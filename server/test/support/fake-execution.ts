@@ -34,11 +34,11 @@ export interface FakeExecution extends ExecutionPort {
   away: boolean
   /** Makes the next call of this name take effect but lose its answer. */
   loseAnswer(call: Call): void
-  /** Makes each call of this name fail with the error that `fault` returns; the call succeeds if it returns null. */
+  /** Makes each call of this name fail with the error that `fault` returns, unless that is null. */
   failWith(call: Call, fault: () => Error | null): void
   /** Runs that the worker has released. */
   readonly released: ReadonlySet<string>
-  /** Admits a run; returns its record, which the calls of the worker change. */
+  /** Admits a run and returns its record, which changes with each call of the worker. */
   admit(run: Partial<ClaimedRun>): FakeRun
 }
 

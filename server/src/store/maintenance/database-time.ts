@@ -7,7 +7,7 @@ const READ: Statement = {
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"',
 }
 
-/** The database's time, assigned to the middle of the round trip as a time of `performance.now()`. */
+/** Reads the database's time. It is assumed to be that of the middle of the round trip, by `performance.now()`. */
 export const readDatabaseTime = async (db: Queryable): Promise<ClockSample> => {
   const askedMs = performance.now()
   const [row] = await db.query<{ timeMs: number }>(READ, [])

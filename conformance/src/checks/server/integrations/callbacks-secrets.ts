@@ -22,7 +22,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/secrets-overlap',
     title:
-      'during the overlap of a rotation callbacks are signed with the old secret and none is cancelled; a rotation without overlap ends the overlap',
+      'during the overlap after a rotation, the old secret signs and no delivery is cancelled; a rotation without overlap ends the overlap',
     rules: ['CB-66'],
     needs: own,
     run: async (t) => {
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/query-is-hidden',
     title:
-      'no answer shows the query of a callback URL; saving the shown URL changes nothing, and another configuration cannot use it',
+      'no answer shows the query of a callback URL; saving the shown URL changes nothing, and no other configuration can be saved with it',
     rules: ['CB-67'],
     tags: ['security'],
     needs,
