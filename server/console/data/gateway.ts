@@ -8,5 +8,5 @@ export const gateway = (): AdminClient => {
 
 /** Polling interval for live data, in milliseconds. */
 export const LIVE_MS = 2000
-/** Polling interval for data that operators change. */
+/** Polling interval for data that changes rarely, in milliseconds. */
 export const SLOW_MS = 10_000

@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeProblem } from './describe-error.ts'
+import { useRef, useState } from 'preact/hooks'
 import { type Listed, type MergedList, mergePage } from './merge-page.ts'
-import { startPolling } from './poll.ts'
+import { usePolling } from './poll.ts'
 
 export interface LiveList<Item> {
   readonly items: readonly Item[]
@@ -28,42 +27,26 @@ const PAGE = 100
 const MARGIN = 20
 /** More rows are loaded at this distance from the end. */
 const AHEAD = 60
+const NOTHING: MergedList<never> = { items: [], isWhole: false }
 
 /** A list of any length, newest first. It loads as far as the user scrolls, and polls only the visible part. */
 export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: ListSource<Item>): LiveList<Item> => {
   const [list, setList] = useState<{ key: string; merged: MergedList<Item> } | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const now = useRef({ read, idOf, list, shown: [0, 0], everyMs })
-  now.current = { ...now.current, read, idOf, list, everyMs }
-  const readNow = useRef<() => void>(() => {})
-  useEffect(() => {
-    setError(null)
-    now.current.shown = [0, 0]
-    let merged: MergedList<Item> = { items: [], isWhole: false }
-    const poll = startPolling(
-      async (signal) => {
-        try {
-          const [first = 0, last = 0] = now.current.shown
-          const isAtEnd = !merged.isWhole && last >= merged.items.length - AHEAD
-          const start = isAtEnd ? merged.items.length : Math.max(0, first - MARGIN)
-          const anchor = merged.items[start - 1]
-          const after = anchor === undefined ? null : now.current.idOf(anchor)
-          const query = after === null ? { limit: PAGE } : { limit: PAGE, before: after }
-          const items = await now.current.read(query, signal)
-          if (signal.aborted) return
-          merged = mergePage(merged, { after, items, limit: PAGE }, now.current.idOf)
-          setList({ key, merged })
-          setError(null)
-        } catch (failure) {
-          if (!signal.aborted) setError(describeProblem(failure))
-          throw failure
-        }
-      },
-      () => now.current.everyMs,
-    )
-    readNow.current = poll.readNow
-    return poll.stop
-  }, [key])
+  const state = useRef({ key, merged: NOTHING as MergedList<Item>, shown: [0, 0] })
+  if (state.current.key !== key) state.current = { key, merged: NOTHING, shown: [0, 0] }
+  const readPage = async (signal: AbortSignal): Promise<void> => {
+    const now = state.current
+    const [first = 0, last = 0] = now.shown
+    const { items, isWhole } = now.merged
+    const isAtEnd = !isWhole && last >= items.length - AHEAD
+    const anchor = items[(isAtEnd ? items.length : Math.max(0, first - MARGIN)) - 1]
+    const after = anchor === undefined ? null : idOf(anchor)
+    const fresh = await read(after === null ? { limit: PAGE } : { limit: PAGE, before: after }, signal)
+    if (signal.aborted) return
+    now.merged = mergePage(now.merged, { after, items: fresh, limit: PAGE }, idOf)
+    setList({ key, merged: now.merged })
+  }
+  const { error, refresh } = usePolling(key, readPage, everyMs)
   const current = list?.key === key ? list.merged : null
   return {
     items: current?.items ?? [],
@@ -71,12 +54,12 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
     isWhole: current?.isWhole ?? false,
     isLoaded: current !== null,
     error,
-    refresh: () => readNow.current(),
+    refresh,
     onShown: (first, last) => {
       const isNear = current !== null && !current.isWhole && last >= current.items.length - AHEAD
-      const wasNear = (now.current.shown[1] ?? 0) >= (current?.items.length ?? 0) - AHEAD
-      now.current.shown = [first, last]
-      if (isNear && !wasNear) readNow.current()
+      const wasNear = (state.current.shown[1] ?? 0) >= (current?.items.length ?? 0) - AHEAD
+      state.current.shown = [first, last]
+      if (isNear && !wasNear) refresh()
     },
   }
 }

@@ -11,7 +11,7 @@ export interface MergedList<Item> {
 }
 
 export interface FreshPage<Item> {
-  /** The item that the page follows; null for the newest page. */
+  /** The ID of the item that the page follows; null for the newest page. */
   readonly after: string | null
   readonly items: readonly Item[]
   /** The number of items of a page that is not the last. */

@@ -6,7 +6,7 @@ import { describeProblem, isUnauthenticated, isUnreachable } from './describe-er
 export interface Polled<T> {
   /** The latest answer; undefined before the first. It stays while later ones fail. */
   readonly data: T | undefined
-  /** The error of the latest request, as text; null if it succeeded. */
+  /** The error of the latest request, as text; null if it succeeded or the gateway did not answer. */
   readonly error: string | null
   /** Requests the data again now. */
   readonly refresh: () => void
@@ -19,8 +19,9 @@ export const lostSince = signal<number | null>(null)
 const RETRY_MS = 1000
 
 /**
- * Calls `read` every `everyMs` until stopped, but never while the page is hidden. `readNow` makes it read at once. If
- * the gateway rejects the token, polling ends and the operator is signed out.
+ * Calls `read`, and again `everyMs` after each call (sooner after an error) until stopped, but never while the page is
+ * hidden. `readNow` makes it read at once. If the gateway rejects the token, polling ends and the operator is signed
+ * out.
  */
 export const startPolling = (
   read: (signal: AbortSignal) => Promise<void>,
@@ -72,12 +73,12 @@ export const startPolling = (
   }
 }
 
-/**
- * The answer of `read`, requested again every `everyMs`. Another `key` is another query, whose answer replaces this
- * one.
- */
-export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise<T>, everyMs: number): Polled<T> => {
-  const [answer, setAnswer] = useState<{ key: string; data: T } | null>(null)
+/** Polls with the latest `read`, as long as the component is shown; another `key` starts anew. */
+export const usePolling = (
+  key: string,
+  read: (signal: AbortSignal) => Promise<void>,
+  everyMs: number,
+): Pick<Polled<never>, 'error' | 'refresh'> => {
   const [error, setError] = useState<string | null>(null)
   const latest = useRef({ read, everyMs })
   latest.current = { read, everyMs }
@@ -87,10 +88,8 @@ export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise
     const poll = startPolling(
       async (signal) => {
         try {
-          const data = await latest.current.read(signal)
-          if (signal.aborted) return
-          setAnswer({ key, data })
-          setError(null)
+          await latest.current.read(signal)
+          if (!signal.aborted) setError(null)
         } catch (failure) {
           if (!signal.aborted) setError(describeProblem(failure))
           throw failure
@@ -102,5 +101,16 @@ export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise
     return poll.stop
   }, [key])
   const refresh = useCallback(() => readNow.current(), [])
-  return { data: answer?.key === key ? answer.data : undefined, error, refresh }
+  return { error, refresh }
+}
+
+/** The answer of `read`, requested again every `everyMs`. Another `key` is another query: it starts without data. */
+export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise<T>, everyMs: number): Polled<T> => {
+  const [answer, setAnswer] = useState<{ key: string; data: T } | null>(null)
+  const readAnswer = async (signal: AbortSignal): Promise<void> => {
+    const data = await read(signal)
+    if (!signal.aborted) setAnswer({ key, data })
+  }
+  const polling = usePolling(key, readAnswer, everyMs)
+  return { data: answer?.key === key ? answer.data : undefined, ...polling }
 }
