@@ -1,5 +1,6 @@
 import { gateway } from '../data/gateway.ts'
 import { confirm } from '../parts/dialogs.tsx'
+import { askToRotateSecret } from './rotate-secret.ts'
 
 /** The members of a callback configuration or webhook integration that its switches need. */
 export interface Integration {
@@ -11,7 +12,6 @@ export interface Integration {
 /** Texts and requests for enabling, disabling and rotating, by kind. */
 export const INTEGRATIONS = {
   callback: {
-    noun: 'callback',
     updating: 'updateCallback',
     rotatingOperation: 'rotateCallbackSecret',
     disabling: [
@@ -22,53 +22,35 @@ export const INTEGRATIONS = {
     rotating:
       'Callbacks are signed with the old secret for one more hour. Give the receiver the new secret in this time.',
     update: (id: string, enabled: boolean) => gateway().callbacks.update(id, { enabled }),
-    rotate: (id: string) => gateway().callbacks.rotateSecret(id, { overlap_seconds: OVERLAP_SECONDS }),
+    rotate: (id: string, overlap: { overlap_seconds: number }) => gateway().callbacks.rotateSecret(id, overlap),
   },
   webhook: {
-    noun: 'webhook',
     updating: 'updateWebhook',
     rotatingOperation: 'rotateWebhookSecret',
     disabling: ['Its events are answered with 403, so senders do not try again.'],
     enabling: ['Its events are accepted again.'],
     rotating: 'For one hour events that are signed with the old secret are accepted too.',
     update: (id: string, enabled: boolean) => gateway().webhooks.update(id, { enabled }),
-    rotate: (id: string) => gateway().webhooks.rotateSecret(id, { overlap_seconds: OVERLAP_SECONDS }),
+    rotate: (id: string, overlap: { overlap_seconds: number }) => gateway().webhooks.rotateSecret(id, overlap),
   },
 } as const
 
-const OVERLAP_SECONDS = 3600
-
 export const switchIntegration = ({ kind, id, enabled }: Integration, refresh: () => void): void => {
-  const { noun, disabling, enabling, update } = INTEGRATIONS[kind]
+  const { disabling, enabling, update } = INTEGRATIONS[kind]
   confirm({
-    title: `${enabled ? 'Disable' : 'Enable'} ${noun} ${id}?`,
+    title: `${enabled ? 'Disable' : 'Enable'} ${kind} ${id}?`,
     consequences: enabled ? disabling : enabling,
-    action: `${enabled ? 'Disable' : 'Enable'} ${noun}`,
+    action: `${enabled ? 'Disable' : 'Enable'} ${kind}`,
     isDangerous: enabled,
     run: async () => {
       await update(id, !enabled)
       refresh()
-      return null
     },
     done: `${id} is ${enabled ? 'disabled' : 'enabled'}.`,
   })
 }
 
 export const rotateSecret = ({ kind, id }: Integration, refresh: () => void): void => {
-  const { noun, rotating, rotate } = INTEGRATIONS[kind]
-  confirm({
-    title: `Rotate the secret of ${id}?`,
-    consequences: [
-      'A new secret is made and shown once.',
-      rotating,
-      'If the secret has leaked, rotate it on the command line without an overlap: the old secret then stops working at once.',
-    ],
-    action: 'Rotate secret',
-    run: async () => {
-      const { secret } = await rotate(id)
-      refresh()
-      return { secret, title: `New secret of ${noun} ${id}` }
-    },
-    done: 'The secret was rotated.',
-  })
+  const { rotating, rotate } = INTEGRATIONS[kind]
+  askToRotateSecret({ noun: kind, id, overlap: rotating, rotate: (overlap) => rotate(id, overlap) }, refresh)
 }

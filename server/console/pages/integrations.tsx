@@ -120,7 +120,7 @@ const switchColumn = <Row,>(read: (row: Row) => Integration, refresh: () => void
         <ActionButton
           operation={INTEGRATIONS[kind].rotatingOperation}
           class="small"
-          label={`Rotate the secret of ${INTEGRATIONS[kind].noun} ${id}`}
+          label={`Rotate the secret of ${kind} ${id}`}
           onClick={() => rotateSecret(integration, refresh)}
         >
           Rotate

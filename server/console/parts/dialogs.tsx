@@ -17,7 +17,7 @@ export interface Confirmation {
   readonly action: string
   readonly isDangerous?: boolean
   /** Makes the change with the entered values. A secret in the answer is shown once. */
-  readonly run: (entered: FormData) => Promise<Secret | null>
+  readonly run: (entered: FormData) => Promise<Secret | undefined>
   /** The announcement after the change. */
   readonly done: string
 }
@@ -69,7 +69,7 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
     setState({ isBusy: true, error: null })
     try {
       const result = await what.run(new FormData(event.currentTarget))
-      shown.value = result === null ? null : { kind: 'secret', ...result }
+      shown.value = result === undefined ? null : { kind: 'secret', ...result }
       announce(what.done)
     } catch (error) {
       setState({ isBusy: false, error: describeError(error) })

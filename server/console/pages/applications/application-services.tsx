@@ -3,12 +3,12 @@ import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { useLiveList } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import type { Column } from '../../parts/data-table.tsx'
-import { confirm } from '../../parts/dialogs.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { askToRotateSecret } from '../rotate-secret.ts'
 import { askToCreateService } from './create-service.ts'
 
 /** The services that an application can call. */
@@ -75,23 +75,14 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { title: 'Published', cell: ({ published_at }) => <Ago at={published_at} />, only: 'wide' },
 ]
 
-const OVERLAP_SECONDS = 3600
-
 const askToRotate = ({ app_id, endpoint_id }: Endpoint, refresh: () => void): void =>
-  confirm({
-    title: `Rotate the secret of ${endpoint_id}?`,
-    consequences: [
-      'A new secret is made and shown once.',
-      'For one hour runs are still signed with the old secret, so that the assistant can learn the new one first.',
-      'If the secret has leaked, rotate it on the command line without an overlap: the old secret then stops working at once.',
-    ],
-    action: 'Rotate secret',
-    run: async () => {
-      const { secret } = await gateway().endpoints.rotateSecret(app_id, endpoint_id, {
-        overlap_seconds: OVERLAP_SECONDS,
-      })
-      refresh()
-      return secret === undefined ? null : { secret, title: `New secret of service ${endpoint_id}` }
+  askToRotateSecret(
+    {
+      noun: 'service',
+      id: endpoint_id,
+      overlap:
+        'For one hour runs are still signed with the old secret, so that the assistant can learn the new one first.',
+      rotate: (overlap) => gateway().endpoints.rotateSecret(app_id, endpoint_id, overlap),
     },
-    done: 'The secret was rotated.',
-  })
+    refresh,
+  )
