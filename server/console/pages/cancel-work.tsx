@@ -22,7 +22,6 @@ export const CancelRun = ({ run, refresh }: { run: RunRecord; refresh: () => voi
           run: async () => {
             await gateway().runs.cancel(run.run_id)
             refresh()
-            return null
           },
           done: 'Asked to stop.',
         })
@@ -50,7 +49,6 @@ export const CancelWork = ({ conversation, refresh }: { conversation: Conversati
           run: async () => {
             await gateway().conversations.cancelWork(conversation.conversation_id)
             refresh()
-            return null
           },
           done: 'Asked to stop.',
         })

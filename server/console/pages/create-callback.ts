@@ -41,7 +41,7 @@ export const askToCreateCallback = (refresh: () => void): void =>
         ...membersIn(entered, ['callback_id']),
       })
       refresh()
-      return secret === undefined ? null : { secret, title: `New secret of callback ${callback_id}` }
+      return secret === undefined ? undefined : { secret, title: `New secret of callback ${callback_id}` }
     },
     done: 'The callback was created.',
   })

@@ -82,7 +82,6 @@ const askToRevoke = ({ operator_id, name }: Operator, refresh: () => void): void
     run: async () => {
       await gateway().operators.revoke(operator_id)
       refresh()
-      return null
     },
     done: `The token of ${name} is revoked.`,
   })

@@ -112,7 +112,6 @@ const askToSwitchAdmission = (isPaused: boolean): void =>
     run: async () => {
       await gateway().admission.set({ paused: !isPaused })
       refreshOverview()
-      return null
     },
     done: isPaused ? 'Admission is open.' : 'Admission is paused.',
   })

@@ -50,7 +50,6 @@ const askToDecide = (approval: Approval, decision: 'approve' | 'deny', refresh: 
     run: async () => {
       await gateway().approvals.decide(approval.approval_id, { decision })
       refresh()
-      return null
     },
     done: decision === 'approve' ? 'Approved.' : 'Denied.',
   })

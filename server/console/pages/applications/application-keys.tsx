@@ -118,7 +118,6 @@ const askToRevoke = ({ app_id, key_id, name }: Key, refresh: () => void): void =
     run: async () => {
       await gateway().apps.revokeKey(app_id, key_id)
       refresh()
-      return null
     },
     done: 'The key is revoked.',
   })

@@ -88,7 +88,6 @@ const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
     run: async () => {
       await gateway().apps.update(app_id, { state: isDisabled ? 'active' : 'disabled' })
       refresh()
-      return null
     },
     done: `${app_id} is ${isDisabled ? 'enabled' : 'disabled'}.`,
   })

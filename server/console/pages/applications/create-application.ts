@@ -18,7 +18,6 @@ export const askToCreateApplication = (refresh: () => void): void =>
     run: async (entered) => {
       await gateway().apps.create({ owner_id: textIn(entered, 'owner_id'), ...membersIn(entered, ['app_id', 'name']) })
       refresh()
-      return null
     },
     done: 'The application was created.',
   })

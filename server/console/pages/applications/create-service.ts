@@ -40,7 +40,7 @@ export const askToCreateService = (appId: string, refresh: () => void): void =>
         assistant: assistantIn(entered),
       })
       refresh()
-      return secret === undefined ? null : { secret, title: `New secret of service ${endpoint_id}` }
+      return secret === undefined ? undefined : { secret, title: `New secret of service ${endpoint_id}` }
     },
     done: 'The service is published.',
   })

@@ -113,7 +113,6 @@ const askToRetry = ({ delivery_id, callback_id }: DeliveryDetails, refresh: () =
     run: async () => {
       await gateway().callbacks.retryDelivery(delivery_id)
       refresh()
-      return null
     },
     done: 'The delivery is pending again.',
   })

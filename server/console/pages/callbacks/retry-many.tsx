@@ -30,7 +30,6 @@ export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: ()
       run: async () => {
         await retryAll(wanted)
         onDone()
-        return null
       },
       done: 'They are pending again.',
     })

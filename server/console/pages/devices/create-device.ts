@@ -17,7 +17,6 @@ export const askToCreateDevice = (refresh: () => void): void =>
     run: async (entered) => {
       await gateway().devices.create(membersIn(entered, ['device_id', 'name']))
       refresh()
-      return null
     },
     done: 'The device was created.',
   })

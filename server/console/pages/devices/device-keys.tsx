@@ -97,7 +97,6 @@ const askToRevoke = ({ device_id, key_id, name }: DeviceKey, refresh: () => void
     run: async () => {
       await gateway().devices.revokeKey(device_id, key_id)
       refresh()
-      return null
     },
     done: 'The key is revoked.',
   })

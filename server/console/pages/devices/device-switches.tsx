@@ -38,23 +38,22 @@ const SWITCHES: Readonly<Record<Switch, { action: string; done: string; conseque
 }
 
 /** Asks for confirmation, and then changes the device. */
-const askToSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
+const askToSwitch = ({ device_id }: Device, which: Switch, refresh: () => void): void => {
   const { action, done, consequences } = SWITCHES[which]
   confirm({
-    title: `${action} ${device.device_id}?`,
+    title: `${action} ${device_id}?`,
     consequences,
     action: `${action} device`,
     isDangerous: which === 'disable',
     run: async () => {
-      await gateway().devices[which](device.device_id)
+      await gateway().devices[which](device_id)
       refresh()
-      return null
     },
-    done: `${device.device_id} is ${done}.`,
+    done: `${device_id} is ${done}.`,
   })
 }
 
-const switchesOf = ({ state }: Pick<Device, 'state'>): readonly Switch[] => {
+const switchesOf = ({ state }: Device): readonly Switch[] => {
   if (state === 'disabled') return ['enable']
   return state === 'paused' ? ['resume', 'disable'] : ['pause', 'disable']
 }
@@ -65,7 +64,7 @@ export const DeviceSwitches = ({
   refresh,
   isSmall = false,
 }: {
-  device: Pick<Device, 'device_id' | 'state'>
+  device: Device
   refresh: () => void
   isSmall?: boolean
 }) => (

@@ -19,7 +19,6 @@ export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone:
       run: async () => {
         await cancelAll(narrowed)
         onDone()
-        return null
       },
       done: 'Asked to stop.',
     })
