@@ -40,7 +40,7 @@ export const Messages = ({ messages, isShown, onShow }: MessagesProps) => (
 
 type ActivityOfRun = NonNullable<RunTimeline['messages'][number]['activities']>[number]
 
-/** The assistant's activities; their input and output are shown only when opened. */
+/** An activity of the assistant; its content is shown only when it is opened. */
 const Activity = ({ kind, name, state, title, input, output, text }: ActivityOfRun) => (
   <details class="activity">
     <summary>

@@ -85,7 +85,7 @@ const Explained = ({ timeline }: { timeline: RunTimeline }) => {
     <section class={`explanation tone-${tone}`} aria-label={title}>
       <h2>{title}</h2>
       <p>
-        {code !== null && <code>{code}</code>} {text}{' '}
+        {code !== undefined && <code>{code}</code>} {text}{' '}
         {timeline.run.state === 'waiting_approval' && <Link href="/approvals">Go to the approvals.</Link>}
       </p>
     </section>

@@ -139,7 +139,7 @@ describe('the explanation of a run', () => {
     expect(explainRun({ ...RUN, error: null })?.text).toBe('Its result is no longer retained.')
   })
 
-  it('is null for a run without a problem', () => {
+  it('is null for a run that succeeded', () => {
     expect(explainRun({ ...RUN, state: 'succeeded', error: null })).toBeNull()
   })
 })

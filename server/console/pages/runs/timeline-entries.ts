@@ -6,8 +6,6 @@ import type { Tone } from '../../parts/state-pill.tsx'
 export interface Entry {
   readonly key: string
   readonly at: string
-  /** The time of its end, if it has a duration. */
-  readonly until: string | null
   readonly tone: Tone
   readonly title: string
   readonly detail: string | null
@@ -44,21 +42,20 @@ const ADMITTED = {
  * events are removed.
  */
 const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>
-  events.some(isAdmission) ? [] : [{ key: 'admission', at: run.created_at, until: null, seq: null, ...ADMITTED }]
+  events.some(isAdmission) ? [] : [{ key: 'admission', at: run.created_at, seq: null, ...ADMITTED }]
 
 const isAdmission = ({ type, state }: TimelineEvent): boolean => type === 'run.updated' && state === 'queued'
 
-const ofEvent = (event: TimelineEvent, { run, approvals }: RunTimeline): Entry => ({
+const ofEvent = (event: TimelineEvent, timeline: RunTimeline): Entry => ({
   key: `event ${event.seq}`,
   at: event.created_at,
-  until: event.count > 1 ? event.last_at : null,
   seq: event.seq,
-  ...wordsOf(event, { run, approvals }),
+  ...wordsOf(event, timeline),
 })
 
 type Words = Pick<Entry, 'tone' | 'title' | 'detail'>
 
-const wordsOf = (event: TimelineEvent, { run, approvals }: Pick<RunTimeline, 'run' | 'approvals'>): Words => {
+const wordsOf = (event: TimelineEvent, { run, approvals }: RunTimeline): Words => {
   switch (event.type) {
     case 'run.started':
       return { tone: 'busy', title: 'Started', detail: `on ${run.device_id}` }
@@ -107,7 +104,6 @@ const ofDecision = (approval: RunTimeline['approvals'][number]): readonly Entry[
         {
           key: `decision ${approval.approval_id}`,
           at: approval.decided_at,
-          until: null,
           seq: null,
           tone: approval.state === 'approved' ? 'good' : 'bad',
           title: asSentence(approval.state),
@@ -118,7 +114,6 @@ const ofDecision = (approval: RunTimeline['approvals'][number]): readonly Entry[
 const ofStop = ({ operation_id, kind, state, created_at }: RunTimeline['stops'][number]): Entry => ({
   key: `stop ${operation_id}`,
   at: created_at,
-  until: null,
   seq: null,
   tone: 'warn',
   title: `Stop requested (${kind})`,
@@ -134,7 +129,6 @@ const ofAttempts = ({
   attempt_log.map(({ attempt, started_at, status, error, latency_ms }) => ({
     key: `attempt ${delivery_id} ${attempt}`,
     at: started_at,
-    until: null,
     seq: null,
     tone: error === null ? 'good' : 'bad',
     title: `${error === null ? 'Delivered' : 'Could not deliver'} ${event_type} to ${callback_id}`,
