@@ -12,8 +12,6 @@ it.each([
   ['docs/guides/deploy.md', /`terminationGracePeriodSeconds: (\d+)`/],
   ['docs/guides/deploy.md', /`--stop-timeout (\d+)`/],
   ['docs/guides/devices-elsewhere.md', /stop_grace_period: (\d+)s/],
-  ['deploy/kubernetes/gateway/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
-  ['deploy/kubernetes/device/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
 ])('%s allows a gateway the time that it needs to stop with default settings: %s', async (file, pattern) => {
   const drain = describeSettings().find(({ name }) => name === 'GATEWAY_DRAIN_MS')
   const text = await readFile(join(import.meta.dirname, '..', file), 'utf8')

@@ -72,7 +72,7 @@ describe.each(PROXIES)('behind $name', ({ to }) => {
     const { conversation_id: id } = (await client.createConversation()).body
     const { run_id: runId } = (await client.send(id, script({ delta: 'the first' }, { hang: true }))).body
     const stream = await client.runEvents(runId)
-    // The run continues after it: data that the proxy buffers would not arrive.
+    // The run does not end, so a delta that the proxy buffers would never arrive.
     await stream.until((events) => events.some((event) => JSON.stringify(event).includes('the first')))
     await client.cancel(runId)
     await stream.until((events) => events.some(({ type }) => type === 'run.cancelled'))

@@ -75,11 +75,9 @@ export const startProxy = async (launch: Launch): Promise<RunningProxy> => {
   return proxy
 }
 
-const OUTPUT: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
-
 /** Starts a program whose only output is its log. */
 export const launchProgram = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
-  spawn(program, args, { stdio: OUTPUT, env: { ...process.env, ...env } })
+  spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } })
 
 /** Starts nginx with one site, as `/etc/nginx/nginx.conf` would include it. */
 export const launchNginx = (folder: string, site: string): ChildProcess => {
