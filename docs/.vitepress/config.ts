@@ -73,8 +73,8 @@ export default defineConfig({
   markdown: {
     theme: CODE_THEMES,
     anchor: { slugify: githubSlug },
-    // A table, code block or drawing that is wider than a phone scrolls in itself, and can be scrolled by keyboard.
     config: (markdown) => {
+      // Readers can scroll a table that is wider than their screen by keyboard.
       markdown.renderer.rules.table_open = () => '<table tabindex="0">\n'
       markdown.options.highlight = remember(markdown.options.highlight)
       labelCode(markdown)

@@ -18,7 +18,7 @@ export const holdBuildLock = async (build: () => Promise<void>): Promise<void> =
   }
 }
 
-/** Removes the unfinished files of the build of a process that has ended, unless another build holds the lock. */
+/** Removes the lock and the unfinished files of an ended process that still holds the lock. */
 export const discardBuild = async (pid: number): Promise<void> => {
   if (pidOfHolder(await readLock()) !== pid) return
   for (const place of [...Object.values(UNFINISHED), LOCK]) await rm(place, { recursive: true, force: true })

@@ -16,7 +16,7 @@ export const inlinePictures = (markdown: MarkdownRenderer): void => {
       const picture = new Token('html_block', '', 0)
       const svg = readFileSync(join(dirname(String(env.path)), source), 'utf8')
       picture.content = `<figure class="drawing">${withName(svg, image.content)}</figure>\n`
-      for (const position of [index - 1, index + 1]) hide(tokens[position])
+      for (const paragraph of [tokens[index - 1], tokens[index + 1]]) if (paragraph) paragraph.hidden = true
       tokens[index] = picture
     })
   })
@@ -38,8 +38,3 @@ const withName = (svg: string, name: string): string =>
 
 /** Pixels per unit of a drawing, if there is room. */
 const SCALE = 1.35
-
-const hide = (token: { hidden: boolean; type: string; tag: string } | undefined): void => {
-  if (token === undefined) return
-  token.hidden = true
-}

@@ -1,8 +1,8 @@
 import type { MarkdownRenderer } from 'vitepress'
 
 /**
- * Labels each code block with the file to save it as, with `shell`, or with `output` for the output of a command, which
- * also has its own style. docs/README.md lists the words after the language.
+ * Labels each code block with `output` for the output of a command, which also has its own style, with the file to save
+ * it as, or else with its language. docs/README.md lists the words after the language.
  */
 export const labelCode = (markdown: MarkdownRenderer): void => {
   const { fence } = markdown.renderer.rules

@@ -110,7 +110,7 @@ const fieldItem = ({ folder }: Contract, { path, type, isRequired, isDeprecated,
   ].filter(Boolean)
   const details = [
     field.values.length > 0 ? `One of ${field.values.map((value) => `\`${value}\``).join(', ')}.` : '',
-    field.constraints.length > 0 ? `${field.constraints.join(' · ')}` : '',
+    field.constraints.join(' · '),
   ].filter(Boolean)
   return [
     `<div><dt>${code(path)} <span class="type">${linked}</span>${marks.map((mark) => ` ${mark}`).join('')}</dt><dd>`,

@@ -17,7 +17,10 @@ export interface TryItRequest {
   readonly body: string | null
 }
 
-/** The request that the form describes. @throws {Error} with a sentence for the reader when something is missing. */
+/**
+ * The request that the form describes.
+ * @throws {Error} with a sentence for the reader when a value is missing or the body is not JSON.
+ */
 export const buildRequest = (operation: TryItOperation, input: TryItInput, pageOrigin: string): TryItRequest => {
   const missing = operation.parameters.filter(({ name, isRequired }) => isRequired && !input.parameters[name]?.trim())
   if (missing.length > 0) throw new Error(`Fill in ${missing.map(({ name }) => name).join(', ')} first.`)

@@ -15,7 +15,7 @@ const SHOWN_CHARACTERS = 200_000
 
 /**
  * Sends the request and reports the answer each time that more of it has arrived.
- * @throws {Error} with a sentence for the reader when no answer came; an abort by `signal` ends quietly.
+ * @throws {Error} with a sentence for the reader when no answer came or it broke off; an abort by `signal` ends quietly.
  */
 export const sendRequest = async (
   { url, method, headers, body }: TryItRequest,
