@@ -4,6 +4,7 @@ import type { Document, Json, Operation, Parameter, Response, Schema } from '../
 import { listOperations, resolveIn } from '../../openapi/src/document/document.ts'
 import { listMethods, type SdkMethod } from '../../openapi/src/generate/sdk-methods.ts'
 import { REPOSITORY } from './folders.ts'
+import { kebab } from './markdown.ts'
 
 /** One of the contracts, with the data that the pages need. */
 export interface Contract {
@@ -58,6 +59,13 @@ export const parametersOf = ({ document }: Contract, { parameters = [] }: Operat
 
 export const responsesOf = ({ document }: Contract, { responses }: Operation): [string, Response][] =>
   Object.entries(responses).map(([status, each]) => [status, resolveIn(document.components.responses, each)])
+
+/** The address of an operation in the site. */
+export const operationAddress = ({ folder }: Contract, { tags, operationId }: Operation): string =>
+  `/${folder}/${tags[0]}#${kebab(operationId)}`
+
+/** The address of the page of a named schema. */
+export const objectAddress = ({ folder }: Contract, name: string): string => `/${folder}/objects/${kebab(name)}`
 
 /** Every error code that an operation answers with, in the order of its responses. */
 export const errorCodesOf = (contract: Contract, operation: Operation): string[] => [

@@ -53,7 +53,10 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('\n', ' ')).join(' | ')} |`)
     .join('\n')
 
-/** A page: front matter, title, and its parts with an empty line between them. Empty parts are left out. */
+/** Parts with an empty line between them. Empty parts are left out. */
+export const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
+
+/** A page: front matter, title, and its parts. */
 export const page = (
   {
     title,
@@ -63,7 +66,7 @@ export const page = (
   }: { title: string; description: string; outline?: string; pageClass?: 'dense' | 'operations' },
   parts: readonly string[],
 ): string =>
-  [
+  joined([
     [
       '---',
       `title: ${JSON.stringify(title)}`,
@@ -74,8 +77,8 @@ export const page = (
       '---',
     ].join('\n'),
     `# ${prose(title)}`,
-    ...parts.filter((part) => part !== ''),
-  ].join('\n\n')
+    ...parts,
+  ])
 
 /** `sendMessage` → `send-message`, the anchor of an operation; `RunState` → `run-state`. */
 export const kebab = (name: string): string => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()

@@ -4,9 +4,8 @@ import { Application, Converter, OptionDefaults, type ProjectReflection, Reflect
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { isTypeNode, isTypeReferenceNode } from 'typescript'
 import manifest from '../../sdk/package.json' with { type: 'json' }
-import { ADMIN, GATEWAY } from './contract.ts'
+import { ADMIN, GATEWAY, objectAddress } from './contract.ts'
 import { DOCS, REPOSITORY, UNFINISHED } from './folders.ts'
-import { kebab } from './markdown.ts'
 import { addEntryPoints, isWiring } from './sdk-entry-points.ts'
 import { listFiles } from './write-pages.ts'
 
@@ -26,8 +25,8 @@ export interface SdkReference {
 }
 
 /**
- * Generates the reference of every subpath of the SDK from its docstrings. Call it under the build lock. @throws
- * {Error} if TypeDoc reports a warning.
+ * Generates the reference of every subpath of the SDK from its docstrings. Call it under the build lock.
+ * @throws {Error} if TypeDoc reports a warning.
  */
 export const sdkReference = async (): Promise<SdkReference> => {
   const folder = UNFINISHED.sdkReference
@@ -152,9 +151,9 @@ const withoutPages = (items: readonly SidebarItem[]): SidebarItem[] =>
 
 /** Adds to each type that only names a schema a link to the page of that schema. */
 const linkObjects = (path: string, text: string): string => {
-  const { folder } = path.startsWith('sdk/admin/') ? ADMIN : GATEWAY
+  const contract = path.startsWith('sdk/admin/') ? ADMIN : GATEWAY
   return text.replaceAll(
     /= components\["schemas"\]\["(\w+)"\];\n```\n/g,
-    (code, name: string) => `${code}\nIts members, with their meaning: [${name}](/${folder}/objects/${kebab(name)}).\n`,
+    (code, name: string) => `${code}\nIts members, with their meaning: [${name}](${objectAddress(contract, name)}).\n`,
   )
 }

@@ -1,5 +1,5 @@
 import { GATEWAY, resolveSchema, type Schema } from '../contract.ts'
-import { fence, json, kebab, page, prose, table } from '../markdown.ts'
+import { fence, joined, json, kebab, page, prose, table } from '../markdown.ts'
 import { fieldList, listFields } from './fields.ts'
 
 /** Every event type of the contract: what it means, its payload, whether it ends a run and is sent as a callback. */
@@ -23,14 +23,12 @@ export const eventsPage = (): string => {
     'Every event has these members; `payload` depends on the type.',
     fieldList(GATEWAY, envelopeFields(events[0]?.schema ?? {})),
     ...events.map(({ type, schema }) =>
-      [
+      joined([
         `## \`${type}\` {#${anchorOf(type)}}`,
         prose(descriptionOf(schema)),
         fieldList(GATEWAY, payloadFields(schema)),
         schema.examples?.[0] === undefined ? '' : json(schema.examples[0]),
-      ]
-        .filter((part) => part !== '')
-        .join('\n\n'),
+      ]),
     ),
   ])
 }

@@ -1,5 +1,5 @@
-import { type Contract, type Json, resolveSchema, type Schema } from '../contract.ts'
-import { code, escapeHtml, kebab, prose } from '../markdown.ts'
+import { type Contract, type Json, objectAddress, resolveSchema, type Schema } from '../contract.ts'
+import { code, escapeHtml, joined, prose } from '../markdown.ts'
 import { constraintsOf } from './constraints.ts'
 
 /** A member of a body, or a parameter, as a page shows it. */
@@ -100,10 +100,10 @@ export const fieldList = (contract: Contract, fields: readonly Field[]): string 
     ? ''
     : `<dl class="fields">\n${fields.map((field) => fieldItem(contract, field)).join('\n')}\n</dl>`
 
-const fieldItem = ({ folder }: Contract, { path, type, isRequired, isDeprecated, ...field }: Field): string => {
+const fieldItem = (contract: Contract, { path, type, isRequired, isDeprecated, ...field }: Field): string => {
   const shown = escapeHtml(type.text)
   const linked =
-    type.object === null ? shown : `<a :href="$withBase('/${folder}/objects/${kebab(type.object)}')">${shown}</a>`
+    type.object === null ? shown : `<a :href="$withBase('${objectAddress(contract, type.object)}')">${shown}</a>`
   const marks = [
     isRequired ? '<span class="mark required">required</span>' : '',
     isDeprecated ? '<span class="mark deprecated">deprecated</span>' : '',
@@ -112,12 +112,10 @@ const fieldItem = ({ folder }: Contract, { path, type, isRequired, isDeprecated,
     field.values.length > 0 ? `One of ${field.values.map((value) => `\`${value}\``).join(', ')}.` : '',
     field.constraints.join(' · '),
   ].filter(Boolean)
-  return [
+  return joined([
     `<div><dt>${code(path)} <span class="type">${linked}</span>${marks.map((mark) => ` ${mark}`).join('')}</dt><dd>`,
     prose(field.description),
     details.length > 0 ? `<small>\n\n${details.join(' ')}\n\n</small>` : '',
     '</dd></div>',
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  ])
 }

@@ -1,5 +1,13 @@
-import { bodyOf, CONTRACTS, type Contract, parametersOf } from '../contract.ts'
-import { kebab, page, prose, table } from '../markdown.ts'
+import {
+  bodyOf,
+  CONTRACTS,
+  type Contract,
+  type Operation,
+  objectAddress,
+  operationAddress,
+  parametersOf,
+} from '../contract.ts'
+import { page, prose, table } from '../markdown.ts'
 import { constraintsOf, formatBytes } from './constraints.ts'
 import { listFields } from './fields.ts'
 
@@ -25,15 +33,13 @@ const contractPart = (contract: Contract): string =>
 
 const anchor = ({ folder }: Contract, name: string): string => `${folder.split('/').at(-1)}-${name}`
 
-const link = (contract: Contract, tag: string, operationId: string): string =>
-  `[${operationId}](/${contract.folder}/${tag}#${kebab(operationId)})`
+const link = (contract: Contract, operation: Operation): string =>
+  `[${operation.operationId}](${operationAddress(contract, operation)})`
 
 const bodyRows = (contract: Contract): string[][] =>
   contract.operations.flatMap(({ operation }) => {
     const body = bodyOf(operation)
-    return body === null
-      ? []
-      : [[link(contract, operation.tags[0] ?? '', operation.operationId), formatBytes(body.maxBytes)]]
+    return body === null ? [] : [[link(contract, operation), formatBytes(body.maxBytes)]]
   })
 
 /** Rows of bounds; a parameter or object that several operations share is listed once. */
@@ -48,7 +54,7 @@ const valueRows = (contract: Contract): string[][] => {
       add('parameter', parameter.name, boundsOf(constraintsOf(parameter.schema)))
   for (const [name, schema] of Object.entries(contract.document.components.schemas))
     for (const { path, constraints } of listFields(contract, schema, false))
-      add(`[${name}](/${contract.folder}/objects/${kebab(name)})`, path, boundsOf(constraints))
+      add(`[${name}](${objectAddress(contract, name)})`, path, boundsOf(constraints))
   return [...rows.values()]
 }
 
@@ -78,7 +84,7 @@ const formatLimit = (name: string, value: number): string => {
 
 const timePart = (contract: Contract): string[] => {
   const rows = contract.operations.flatMap(({ operation }) => {
-    const name = link(contract, operation.tags[0] ?? '', operation.operationId)
+    const name = link(contract, operation)
     const { 'x-idempotent': idempotent, 'x-stream': stream } = operation
     return [
       ...(idempotent === undefined

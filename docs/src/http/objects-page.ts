@@ -1,16 +1,16 @@
-import { type Contract, exampleOf, resolveSchema, type Schema } from '../contract.ts'
+import { type Contract, exampleOf, objectAddress, type Schema } from '../contract.ts'
 import { json, kebab, page, prose } from '../markdown.ts'
 import { constraintsOf } from './constraints.ts'
 import { describeField, fieldList, listFields } from './fields.ts'
 
 /** The list of a contract's named schemas, and a page for each. */
 export const objectPages = (contract: Contract): Map<string, string> => {
-  const names = Object.keys(contract.document.components.schemas)
+  const schemas = Object.entries(contract.document.components.schemas)
   return new Map([
-    [`${contract.folder}/objects/index.md`, listPage(contract, names)],
-    ...names.map((name): [string, string] => [
+    [`${contract.folder}/objects/index.md`, listPage(contract, schemas)],
+    ...schemas.map(([name, schema]): [string, string] => [
       `${contract.folder}/objects/${kebab(name)}.md`,
-      objectPage(contract, name),
+      objectPage(contract, name, schema),
     ]),
   ])
 }
@@ -20,7 +20,7 @@ const OF_API: Readonly<Record<string, string>> = {
   'reference/worker': ' of the worker API',
 }
 
-const listPage = (contract: Contract, names: readonly string[]): string =>
+const listPage = (contract: Contract, schemas: readonly [string, Schema][]): string =>
   page(
     {
       title: `Objects${OF_API[contract.folder] ?? ''}`,
@@ -28,49 +28,46 @@ const listPage = (contract: Contract, names: readonly string[]): string =>
     },
     [
       'Later versions may add members to answers and events, and values to open enumerations: ignore unknown ones. Request bodies are closed: unlisted members are refused.',
-      names
+      schemas
         .map(
-          (name) =>
-            `- [${name}](/${contract.folder}/objects/${kebab(name)}) ${firstSentence(descriptionOf(contract, name))}`,
+          ([name, schema]) => `- [${name}](${objectAddress(contract, name)}) ${firstSentence(descriptionOf(schema))}`,
         )
         .join('\n'),
     ],
   )
 
-const objectPage = (contract: Contract, name: string): string =>
-  page({ title: name, description: firstSentence(descriptionOf(contract, name)) || `The object ${name}.` }, [
-    ...objectParts(contract, name),
+const objectPage = (contract: Contract, name: string, schema: Schema): string =>
+  page({ title: name, description: firstSentence(descriptionOf(schema)) || `The object ${name}.` }, [
+    ...objectParts(contract, name, schema),
     `One of the [objects](/${contract.folder}/objects/) of this API.`,
   ])
 
-const descriptionOf = (contract: Contract, name: string): string =>
-  String(resolveSchema(contract, { $ref: `#/components/schemas/${name}` }).schema.description ?? '')
+const descriptionOf = ({ description }: Schema): string => String(description ?? '')
 
 const firstSentence = (text: string): string =>
   prose(/^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replaceAll(/\s+/g, ' ') ?? text)
 
 /** The documentation of a schema: its meaning, values, bounds, members and an example. */
-const objectParts = (contract: Contract, name: string): string[] => {
-  const { schema } = resolveSchema(contract, { $ref: `#/components/schemas/${name}` })
+const objectParts = (contract: Contract, name: string, schema: Schema): string[] => {
   const example = exampleOf(contract, schema)
   const { values, type } = describeField(contract, name, schema, false)
   const isScalar = schema.properties === undefined && type.object === null
   const constraints = isScalar ? constraintsOf(schema) : []
   return [
-    prose(String(schema.description ?? '')),
+    prose(descriptionOf(schema)),
     isScalar && values.length > 0 ? `One of ${values.map((value) => `\`${value}\``).join(', ')}.` : '',
     constraints.length > 0 ? `${constraints.join(' · ')}.` : '',
     choiceLine(contract, schema),
     fieldList(contract, listFields(contract, schema, false)),
     example === undefined || isScalar ? '' : json(example),
-  ].filter((part) => part !== '')
+  ]
 }
 
-const choiceLine = ({ folder }: Contract, { oneOf, anyOf }: Schema): string => {
+const choiceLine = (contract: Contract, { oneOf, anyOf }: Schema): string => {
   const names = (oneOf ?? anyOf ?? []).flatMap(({ $ref }) =>
     $ref === undefined ? [] : [$ref.slice($ref.lastIndexOf('/') + 1)],
   )
   return names.length === 0
     ? ''
-    : `One of ${names.map((name) => `[${name}](/${folder}/objects/${kebab(name)})`).join(', ')}.`
+    : `One of ${names.map((name) => `[${name}](${objectAddress(contract, name)})`).join(', ')}.`
 }

@@ -5,13 +5,14 @@ import {
   type DocumentedOperation,
   errorCodesOf,
   exampleOf,
+  objectAddress,
   parametersOf,
   type Response,
   resolveSchema,
   responsesOf,
   type Schema,
 } from '../contract.ts'
-import { code, escapeHtml, fence, json, kebab, prose } from '../markdown.ts'
+import { code, escapeHtml, fence, joined, json, kebab, prose } from '../markdown.ts'
 import { describeField, fieldList, listFields } from './fields.ts'
 import { factList } from './operation-facts.ts'
 import { curlExample, exampleText, typescriptExample } from './request-examples.ts'
@@ -41,8 +42,6 @@ export const operationSection = (contract: Contract, given: ContractOperation): 
     method === null ? '' : tryIt(contract, given),
   ])
 }
-
-const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
 /** The examples are beside the text if the window is wide enough for both. */
 const beside = (text: string, examples: string): string =>
@@ -80,7 +79,7 @@ const bodyPart = (contract: Contract, operation: DocumentedOperation): string =>
   const fields = listFields(contract, body.schema, true)
   return [
     `### Request body {#${kebab(operation.operationId)}-body}`,
-    `${name === null ? 'The raw bytes.' : `[${name}](/${contract.folder}/objects/${kebab(name)})`}${closedness(schema)}`,
+    `${name === null ? 'The raw bytes.' : `[${name}](${objectAddress(contract, name)})`}${closedness(schema)}`,
     fieldList(contract, fields),
   ].join('\n\n')
 }
@@ -108,7 +107,7 @@ const answerBody = (contract: Contract, { content }: Response): string => {
   const [mediaType, { schema = {} }] = entry
   const { name } = resolveSchema(contract, schema)
   return joined([
-    `\`${mediaType}\`${name === null ? '' : `: [${name}](/${contract.folder}/objects/${kebab(name)})`}`,
+    `\`${mediaType}\`${name === null ? '' : `: [${name}](${objectAddress(contract, name)})`}`,
     fieldList(contract, listFields(contract, schema, false)),
   ])
 }

@@ -1,4 +1,4 @@
-import { type Contract, type ContractOperation, responsesOf } from '../contract.ts'
+import { type Contract, type ContractOperation, operationAddress, responsesOf } from '../contract.ts'
 import { blocks, kebab, page, prose, table } from '../markdown.ts'
 import { fieldList, listFields } from './fields.ts'
 import { operationSection } from './operation-section.ts'
@@ -20,7 +20,7 @@ export const tagPages = (contract: Contract): Map<string, string> => {
   ])
 }
 
-export const operationsOf = ({ operations }: Contract, tag: string): ContractOperation[] =>
+const operationsOf = ({ operations }: Contract, tag: string): ContractOperation[] =>
   operations.filter(({ operation }) => operation.tags[0] === tag)
 
 type Tag = { readonly name: string; readonly description: string }
@@ -36,7 +36,7 @@ const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
         table(
           ['Operation', 'Request'],
           operationsOf(contract, name).map(({ httpMethod, path, operation }) => [
-            `[${prose(operation.summary ?? operation.operationId)}](/${contract.folder}/${name}#${kebab(operation.operationId)})`,
+            `[${prose(operation.summary ?? operation.operationId)}](${operationAddress(contract, operation)})`,
             `\`${httpMethod} ${path}\``,
           ]),
         ),

@@ -1,6 +1,6 @@
-import { CONTRACTS, type Contract, parametersOf } from '../contract.ts'
+import { CONTRACTS, type Contract, objectAddress, operationAddress, parametersOf } from '../contract.ts'
 import { listFields } from '../http/fields.ts'
-import { kebab, page, prose } from '../markdown.ts'
+import { page, prose } from '../markdown.ts'
 
 /** The parts of the contracts that are marked as deprecated (D-51). */
 export const deprecatedPage = (): string => {
@@ -20,10 +20,10 @@ export const deprecatedPage = (): string => {
 const operations = (contract: Contract): string[] =>
   contract.operations
     .filter(({ operation }) => operation.deprecated === true)
-    .map(({ httpMethod, path, operation }) => {
-      const address = `/${contract.folder}/${operation.tags[0]}#${kebab(operation.operationId)}`
-      return `[${operation.operationId}](${address}): \`${httpMethod} ${path}\``
-    })
+    .map(
+      ({ httpMethod, path, operation }) =>
+        `[${operation.operationId}](${operationAddress(contract, operation)}): \`${httpMethod} ${path}\``,
+    )
 
 const parameters = (contract: Contract): string[] =>
   contract.operations.flatMap(({ operation }) =>
@@ -36,5 +36,5 @@ const members = (contract: Contract): string[] =>
   Object.entries(contract.document.components.schemas).flatMap(([name, schema]) =>
     listFields(contract, schema, false)
       .filter(({ isDeprecated }) => isDeprecated)
-      .map(({ path }) => `\`${path}\` of [${name}](/${contract.folder}/objects/${kebab(name)})`),
+      .map(({ path }) => `\`${path}\` of [${name}](${objectAddress(contract, name)})`),
   )

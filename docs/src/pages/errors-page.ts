@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '../../../openapi/src/document/document.ts'
-import { CONTRACTS, type ContractOperation, errorCodesOf } from '../contract.ts'
-import { json, kebab, page, prose } from '../markdown.ts'
+import { CONTRACTS, errorCodesOf, operationAddress } from '../contract.ts'
+import { joined, json, page, prose } from '../markdown.ts'
 
 /** Every error code, with its name as the anchor that the `type` of a problem links to (D-08). */
 export const errorsPage = (): string => {
@@ -40,7 +40,7 @@ const section = (
   { status, title, description, retryable, happened, final_for_key, tells_outcome }: ErrorEntry,
 ): string => {
   const example = CONTRACTS.map(({ document }) => document.components.examples?.[code]?.value).find(Boolean)
-  return [
+  return joined([
     `## ${code} {#${code}}`,
     `**${status} ${prose(title)}.** ${prose(description)}`,
     [
@@ -53,19 +53,14 @@ const section = (
     example === undefined ? '' : json(example),
     code in GUIDES ? `How to deal with it: ${GUIDES[code]}.` : '',
     answeredBy(code),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  ])
 }
 
 const answeredBy = (code: string): string => {
   const links = CONTRACTS.flatMap((contract) =>
     contract.operations
       .filter(({ operation }) => errorCodesOf(contract, operation).includes(code))
-      .map(({ operation }: ContractOperation) => {
-        const { operationId, tags } = operation
-        return `[${operationId}](/${contract.folder}/${tags[0]}#${kebab(operationId)})`
-      }),
+      .map(({ operation }) => `[${operation.operationId}](${operationAddress(contract, operation)})`),
   )
   return links.length === 0
     ? ''

@@ -1,5 +1,5 @@
 import { loadRuleList, type Rule, topicOf } from '../../../openapi/src/rules.ts'
-import { page, prose, table } from '../markdown.ts'
+import { joined, page, prose, table } from '../markdown.ts'
 import type { Check, Mutant, Proofs } from '../proofs.ts'
 import { mutantsPage } from './mutants-page.ts'
 import { protocolLink } from './protocol-pages.ts'
@@ -56,15 +56,13 @@ const ruleSection = (
   mutants: readonly Mutant[],
   reason: string | undefined,
 ): string =>
-  [
+  joined([
     `## ${id} ${prose(title)} {#${id.toLowerCase()}}`,
     `<p class="marks"><span class="mark ${level.toLowerCase()}">${level}</span> <span class="mark">${profile}</span> <span class="mark">${target}</span></p>`,
     prose(rule),
     `<div class="source">\n\n${source(where)}\n\n</div>`,
     proofPart(checks, mutants, reason),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  ])
 
 const source = (where: string): string => `From ${protocolLink({ where }) ?? prose(where)}`
 
