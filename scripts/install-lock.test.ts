@@ -53,6 +53,13 @@ const install = (
   })
 }
 
+/** Installs at once, although the folder may contain the lock of a dead process. */
+const expectInstallation = async (before = ''): Promise<void> => {
+  writeFileSync(inFolder('go'), '')
+  await once(install('next', before), 'exit')
+  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+}
+
 /** Reads the lock, waits until another process installs, and continues with the outdated text. */
 const READS_EARLY = `
   const { readFileSync } = fs
@@ -81,25 +88,16 @@ it('takes over a lock whose previous taker died during its own takeover', async 
   const [dead, taker] = [spawnSync('true').pid, spawnSync('true').pid]
   writeFileSync(inFolder('lock'), String(dead))
   writeFileSync(inFolder(`lock.${dead}`), String(taker))
-  writeFileSync(inFolder('go'), '')
-  const next = install('next')
-  await (next.exitCode ?? once(next, 'exit'))
-  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+  await expectInstallation()
 })
 
 it('takes over the lock of a dead process that had the same PID, because containers reuse PIDs', async () => {
-  writeFileSync(inFolder('go'), '')
-  const next = install('next', "fs.writeFileSync('lock', String(process.pid))")
-  await (next.exitCode ?? once(next, 'exit'))
-  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+  await expectInstallation("fs.writeFileSync('lock', String(process.pid))")
 })
 
 it.runIf(process.platform === 'linux')('takes over the lock of a dead process whose PID was reused', async () => {
   writeFileSync(inFolder('lock'), `${process.pid} 1`)
-  writeFileSync(inFolder('go'), '')
-  const next = install('next')
-  await (next.exitCode ?? once(next, 'exit'))
-  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+  await expectInstallation()
 })
 
 it('leaves no lock if the disk is full', async () => {
@@ -112,10 +110,7 @@ it('leaves no lock if the disk is full', async () => {
 it('takes over an old lock without a PID', async () => {
   writeFileSync(inFolder('lock'), '')
   utimesSync(inFolder('lock'), 0, 0)
-  writeFileSync(inFolder('go'), '')
-  const next = install('next')
-  await (next.exitCode ?? once(next, 'exit'))
-  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+  await expectInstallation()
 })
 
 it('says which process it waits for, and which file to delete if no such process is installing', async () => {
