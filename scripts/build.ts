@@ -35,7 +35,7 @@ const UNNEEDED = [
   'node_modules/@types',
   'node_modules/undici-types',
 ]
-/** Files that the compiled sources read; the console's folder may be absent. */
+/** Files that the compiled sources read. */
 const FILES = ['LICENSE', 'openapi/generated', 'server/src/store/migrations', 'docs/dist', 'server/console/dist']
 
 const main = async (): Promise<void> => {
@@ -55,11 +55,7 @@ const main = async (): Promise<void> => {
 
 /** Leaves out TypeScript sources, because the build contains their compiled form. */
 const copy = (path: string): Promise<void> =>
-  cp(join(ROOT, path), join(DRAFT, path), { recursive: true, filter: (file) => !file.endsWith('.ts') }).catch(
-    (error: unknown) => {
-      if (path !== 'server/console/dist') throw error
-    },
-  )
+  cp(join(ROOT, path), join(DRAFT, path), { recursive: true, filter: (file) => !file.endsWith('.ts') })
 
 const installDependencies = async (): Promise<void> => {
   const [program = '', ...first] = await providePnpm()
