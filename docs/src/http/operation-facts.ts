@@ -5,27 +5,24 @@ import { titleOf } from './title.ts'
 const SECONDS_PER_DAY = 86_400
 
 /** The behaviour that the contract declares for the operation. */
-export const factList = (contract: Contract, given: ContractOperation): string => {
-  const { operation } = given
-  const facts: [string, string][] = [
+export const factList = (contract: Contract, { operation, method }: ContractOperation): string => {
+  const facts = [
     ['Access', accessOf(operation)],
-    ...sdkFact(contract, given),
-    ...idempotencyFact(operation),
-    ...pagingFact(operation),
-    ...streamFact(operation),
-    ...longRunningFact(operation),
-    ...bodyFact(operation),
-  ]
+    ['SDK', sdkFact(contract, method)],
+    ['Idempotency', idempotencyFact(operation)],
+    ['Pages', pagingFact(operation)],
+    ['Stream', streamFact(operation)],
+    ['Completes later', longRunningFact(operation)],
+    ['Body', bodyFact(operation)],
+  ].filter(([, text]) => text !== null)
   return `<dl class="facts">\n${facts.map(([name, text]) => `<div><dt>${name}</dt><dd>\n\n${text}\n\n</dd></div>`).join('\n')}\n</dl>`
 }
 
-const sdkFact = ({ folder }: Contract, { method }: ContractOperation): [string, string][] => {
-  if (method === null) return []
+const sdkFact = ({ folder }: Contract, method: ContractOperation['method']): string | null => {
+  if (method === null) return null
   const { tag, name } = method
   const client = folder.endsWith('admin') ? 'admin/client-methods' : 'client-methods'
-  return [
-    ['SDK', `[\`client.${tag}.${name}\`](/reference/sdk/${client}/classes/${titleOf(tag)}#${name.toLowerCase()})`],
-  ]
+  return `[\`client.${tag}.${name}\`](/reference/sdk/${client}/classes/${titleOf(tag)}#${name.toLowerCase()})`
 }
 
 const accessOf = ({ security }: DocumentedOperation): string =>
@@ -40,49 +37,27 @@ const accessOf = ({ security }: DocumentedOperation): string =>
     })
     .join(' ')
 
-const idempotencyFact = (operation: DocumentedOperation): [string, string][] => {
-  const { 'x-idempotent': idempotent } = operation
-  if (idempotent === undefined) return []
-  const days = idempotent.retention_seconds / SECONDS_PER_DAY
-  return [
-    [
-      'Idempotency',
-      `Safe to repeat under its \`${idempotent.header}\`: for ${days} days the same request returns the first answer, with \`Idempotency-Replayed: true\`.`,
-    ],
-  ]
-}
+const idempotencyFact = ({ 'x-idempotent': idempotent }: DocumentedOperation): string | null =>
+  idempotent === undefined
+    ? null
+    : `Safe to repeat under its \`${idempotent.header}\`: for ${idempotent.retention_seconds / SECONDS_PER_DAY} days the same request returns the first answer, with \`Idempotency-Replayed: true\`.`
 
-const pagingFact = ({ 'x-pagination': paging }: DocumentedOperation): [string, string][] =>
+const pagingFact = ({ 'x-pagination': paging }: DocumentedOperation): string | null =>
   paging === undefined
-    ? []
-    : [
-        [
-          'Pages',
-          `Up to \`${paging.limit}\` \`${paging.items}\` a page. Continue with \`${paging.cursor.query}\` set to the \`${paging.cursor.field}\` of the ${paging.cursor.from} record; an empty page is the end.`,
-        ],
-      ]
+    ? null
+    : `Up to \`${paging.limit}\` \`${paging.items}\` a page. Continue with \`${paging.cursor.query}\` set to the \`${paging.cursor.field}\` of the ${paging.cursor.from} record; an empty page is the end.`
 
-const streamFact = ({ 'x-stream': stream }: DocumentedOperation): [string, string][] =>
+const streamFact = ({ 'x-stream': stream }: DocumentedOperation): string | null =>
   stream === undefined
-    ? []
-    : [
-        [
-          'Stream',
-          `Server-sent [events](/reference/http/events) with a \`: ping\` every ${stream.ping_seconds} s. Resume with \`${stream.resume.header}\` or \`${stream.resume.query}\`; a position that is no longer retained is answered with [\`${stream.expired}\`](/errors#${stream.expired}). Clients reconnect after ${stream.retry_ms} ms.`,
-        ],
-      ]
+    ? null
+    : `Server-sent [events](/reference/http/events) with a \`: ping\` every ${stream.ping_seconds} s. Resume with \`${stream.resume.header}\` or \`${stream.resume.query}\`; a position that is no longer retained is answered with [\`${stream.expired}\`](/errors#${stream.expired}). Clients reconnect after ${stream.retry_ms} ms.`
 
-const longRunningFact = ({ 'x-long-running': work }: DocumentedOperation): [string, string][] =>
+const longRunningFact = ({ 'x-long-running': work }: DocumentedOperation): string | null =>
   work === undefined
-    ? []
-    : [
-        [
-          'Completes later',
-          `Read \`${work.poll}\` with the answer's \`${work.id}\` until the state is ${work.done.map((state) => `\`${state}\``).join(', ')}.`,
-        ],
-      ]
+    ? null
+    : `Read \`${work.poll}\` with the answer's \`${work.id}\` until the state is ${work.done.map((state) => `\`${state}\``).join(', ')}.`
 
-const bodyFact = (operation: DocumentedOperation): [string, string][] => {
+const bodyFact = (operation: DocumentedOperation): string | null => {
   const body = bodyOf(operation)
-  return body === null ? [] : [['Body', `\`${body.mediaType}\`, at most ${formatBytes(body.maxBytes)}.`]]
+  return body === null ? null : `\`${body.mediaType}\`, at most ${formatBytes(body.maxBytes)}.`
 }
