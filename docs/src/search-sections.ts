@@ -15,7 +15,6 @@ export interface SearchSection {
 export const searchSections = (path: string, html: string): SearchSection[] => {
   if (/\/rules\/mutants\.md$/.test(path)) return []
   const isSdk = path.includes('/reference/sdk/')
-  if (isSdk && INTERNAL.test(path)) return []
   const root = parse(html, { blockTextElements: { pre: false, style: false, script: false } })
   for (const each of root.querySelectorAll('pre, details, svg, button, .lang, .header-anchor, .marks, TryIt'))
     each.remove()
@@ -25,8 +24,6 @@ export const searchSections = (path: string, html: string): SearchSection[] => {
 }
 
 const SETTINGS = /\/reference\/settings\.md$/
-/** Helper types that programs do not name. */
-const INTERNAL = /\/(FollowedOperations|WatchedConversations)\.md$/
 /**
  * Constants that hold a table: only their names are indexed, because the pages of errors, operations and limits have
  * the text.

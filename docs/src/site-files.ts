@@ -85,12 +85,13 @@ const plainMarkdown = (text: string, path: string): string => {
   return path === 'index.md' ? `# ${memberOf(text, 'title') ?? ''}\n\n${body}\n` : `${body}\n`
 }
 
-/** The folders of `llms.txt` in order, each with its heading. */
+/** The folders whose pages `llms-full.txt` contains, each with its heading in `llms.txt`. */
 const TEXTS: readonly (readonly [string, RegExp])[] = [
   ['Start here', /^start\//],
   ['Guides', /^guides\//],
   ['The protocol', /^protocol\//],
 ]
+/** The folders of `llms.txt` in order, each with its heading. */
 const FOLDERS: readonly (readonly [string, RegExp])[] = [
   ...TEXTS,
   ['HTTP reference', /^reference\/http\//],

@@ -1,9 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 
-/** Text files by their path below a folder, with `/` as the separator. */
-export type Files = ReadonlyMap<string, string>
-
 /** The files of a folder and its subfolders, sorted by path; empty if the folder does not exist. */
 export const listFiles = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAsEmpty)
@@ -13,8 +10,11 @@ export const listFiles = async (folder: string): Promise<string[]> => {
     .sort()
 }
 
-/** Makes a folder contain exactly these files. Does not touch files that are up to date. */
-export const writePages = async (folder: string, files: Files): Promise<void> => {
+/**
+ * Makes a folder contain exactly these text files. Does not touch files that are up to date.
+ * @param files by their path below the folder, with `/` as the separator
+ */
+export const writePages = async (folder: string, files: ReadonlyMap<string, string>): Promise<void> => {
   for (const path of await listFiles(folder)) if (!files.has(path)) await rm(join(folder, path))
   for (const [path, text] of files) {
     const file = join(folder, path)

@@ -101,7 +101,7 @@ const callLines = (contract: Contract, { operation }: ContractOperation, method:
     return `'${parameter === undefined ? '' : exampleText(contract, parameter)}'`
   })
   const query = parameters.filter(({ in: place, required }) => place === 'query' && required)
-  const queryText = `{ ${query.map((each) => `${each.name}: ${literal(exampleOfParameter(contract, each))}`).join(', ')} }`
+  const queryText = `{ ${query.map((each) => `${each.name}: ${source(exampleOfParameter(contract, each))}`).join(', ')} }`
   const args = [
     ...path,
     ...(method.query === 'required' ? [queryText] : []),
@@ -119,8 +119,6 @@ const callLines = (contract: Contract, { operation }: ContractOperation, method:
 
 const exampleOfParameter = (contract: Contract, { example, schema }: DocumentedParameter): Json =>
   example ?? exampleOf(contract, schema) ?? ''
-
-const literal = (value: Json): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 const LINE_LENGTH = 72

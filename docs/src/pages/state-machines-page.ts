@@ -1,7 +1,7 @@
 import { CALLBACK_DELIVERY_STATES } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import { OPERATION_STATES } from '@conversation-gateway/openapi/behaviour/operation-state'
 import { RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
-import { ADMIN, type Contract, GATEWAY, resolveSchema } from '../contract.ts'
+import { ADMIN, GATEWAY, type Schema } from '../contract.ts'
 import { page, prose, table } from '../markdown.ts'
 import { type Causes, drawStates } from './draw-states.ts'
 import { DELIVERY_CAUSES, OPERATION_CAUSES, RUN_CAUSES } from './state-causes.ts'
@@ -12,7 +12,7 @@ interface StateMachine {
   readonly initial: string
   readonly causes: Causes
   /** The schema of the contract that describes the states. */
-  readonly schema: { readonly contract: Contract; readonly name: string }
+  readonly schema: Schema | undefined
   readonly decision: string
 }
 
@@ -22,7 +22,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Runs',
     initial: RUN_STATES[0],
     causes: RUN_CAUSES,
-    schema: { contract: GATEWAY, name: 'RunState' },
+    schema: GATEWAY.document.components.schemas.RunState,
     decision: 'D-17',
   },
   {
@@ -30,7 +30,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Operations',
     initial: OPERATION_STATES[0],
     causes: OPERATION_CAUSES,
-    schema: { contract: GATEWAY, name: 'OperationState' },
+    schema: GATEWAY.document.components.schemas.OperationState,
     decision: 'D-18',
   },
   {
@@ -38,7 +38,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Callback deliveries',
     initial: CALLBACK_DELIVERY_STATES[0],
     causes: DELIVERY_CAUSES,
-    schema: { contract: ADMIN, name: 'CallbackDeliveryState' },
+    schema: ADMIN.document.components.schemas.CallbackDeliveryState,
     decision: 'D-38',
   },
 ]
@@ -57,7 +57,7 @@ const section = async ({ name, title, initial, causes, schema, decision }: State
   const label = `${title}: states and transitions. The table below says the same.`
   return [
     `## ${title} {#${name}}`,
-    prose(`${meaningOf(schema)} (${decision})`),
+    prose(`${schema?.description} (${decision})`),
     `<figure class="drawing">${await drawStates(name, label, initial, causes)}</figure>`,
     table(
       ['State', 'Leads to', 'When'],
@@ -70,9 +70,4 @@ const rowsOf = (state: string, next: Readonly<Record<string, string>>, isInitial
   const name = `\`${state}\`${isInitial ? ' (first)' : ''}`
   const rows = Object.entries(next).map(([to, cause], index) => [index === 0 ? name : '', `\`${to}\``, cause])
   return rows.length === 0 ? [[name, 'final', '']] : rows
-}
-
-const meaningOf = ({ contract, name }: StateMachine['schema']): string => {
-  const { schema } = resolveSchema(contract, { $ref: `#/components/schemas/${name}` })
-  return typeof schema.description === 'string' ? schema.description : ''
 }
