@@ -95,7 +95,7 @@ const accessibilityFindings = async (page: Page): Promise<string[]> => {
     )
 }
 
-/** Drawings that have to be scrolled to be seen. */
+/** Drawings that are wider than the space for them. */
 const cutDrawings = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.vp-doc figure')]
@@ -335,7 +335,7 @@ const KINDS_OF_PAGE = [
   '/state-machines',
 ]
 
-/** A page longer than this is too long to read. */
+/** A guide that is at least this high on a phone is too long to read. */
 const TOO_HIGH_PX = 15_000
 
 describe('a drawing of states', () => {

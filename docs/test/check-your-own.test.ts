@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway } from '../../sdk/test/support/gateway-process.ts'
 import { REPOSITORY } from '../src/folders.ts'
-import { readDocuments } from './snippets/documents.ts'
+import { readDocument } from './snippets/documents.ts'
 import { createReader, type Reader } from './snippets/reader.ts'
 import { matchesOutput, useOf } from './snippets/snippet-use.ts'
 
@@ -68,10 +68,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('works as described, command by command', {
-  timeout: DEADLINE_MS,
-}, async () => {
-  const { blocks } = (await readDocuments()).find(({ path }) => path === GUIDE) ?? { blocks: [] }
+it('works as described, command by command', { timeout: DEADLINE_MS }, async () => {
+  const { blocks } = await readDocument(GUIDE)
   let printed = ''
   for (const block of blocks) {
     const use = useOf(block)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { readDocuments } from './documents.ts'
+import { readDocument } from './documents.ts'
 
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0
 
@@ -27,8 +27,8 @@ for step in assistant(Chunk(record={"input": {"text": "Where is 4711?"}})):
 `
 
 it.skipIf(!hasPython)('the guide’s agent with tools yields its calls, results and text (needs python3)', async () => {
-  const guide = (await readDocuments()).find(({ path }) => path === 'docs/guides/bring-your-own-agent.md')
-  const snippet = guide?.blocks.find(({ code }) => code.includes('astream'))?.code ?? ''
+  const { blocks } = await readDocument('docs/guides/bring-your-own-agent.md')
+  const snippet = blocks.find(({ code }) => code.includes('astream'))?.code ?? ''
   const { stdout, stderr } = spawnSync('python3', ['-c', `${GRAPH}${snippet}${RUN}`], { encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(

@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Block, readBlocks } from '../../../sdk/test/support/markdown-blocks.ts'
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+import { REPOSITORY } from '../../src/folders.ts'
+import { textsIn } from '../../src/guide-groups.ts'
 
 /** A text written by hand, with its blocks of code. */
 export interface Document {
@@ -25,17 +24,14 @@ const READMES = [
 ]
 
 /** Every text whose snippets are run here: the READMEs, and the pages under Start and Guides. */
-export const readDocuments = async (): Promise<Document[]> => {
-  const pages = await Promise.all(
-    ['docs/start', 'docs/guides'].map(async (folder) =>
-      (await readdir(join(ROOT, folder))).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`),
-    ),
-  )
-  return Promise.all([...READMES, ...pages.flat().sort()].map(readDocument))
+export const readDocuments = (): Promise<Document[]> => {
+  const pages = ['start', 'guides'].flatMap((folder) => textsIn(folder).map((name) => `docs/${folder}/${name}.md`))
+  return Promise.all([...READMES, ...pages.sort()].map(readDocument))
 }
 
-const readDocument = async (path: string): Promise<Document> => {
-  const text = await readFile(join(ROOT, path), 'utf8')
+/** One text. @throws {Error} if it does not exist, or if a block of code is malformed. */
+export const readDocument = async (path: string): Promise<Document> => {
+  const text = await readFile(join(REPOSITORY, path), 'utf8')
   try {
     return { path, text, blocks: readBlocks(text) }
   } catch (error) {

@@ -1,10 +1,10 @@
 import vectors from '../../../sdk/vectors/signature-vectors.json' with { type: 'json' }
-import { readDocuments } from './documents.ts'
+import { readDocument } from './documents.ts'
 
 /** A program that the guide of callbacks shows, by the name of its file. */
 export const guideProgram = async (file: string): Promise<string> => {
-  const guide = (await readDocuments()).find(({ path }) => path === 'docs/guides/receive-callbacks.md')
-  const block = guide?.blocks.find(({ words }) => words.includes(`file=${file}`))
+  const { blocks } = await readDocument('docs/guides/receive-callbacks.md')
+  const block = blocks.find(({ words }) => words.includes(`file=${file}`))
   if (block === undefined) throw new Error(`The guide of callbacks shows no ${file}.`)
   return block.code
 }

@@ -21,8 +21,7 @@ const SHELL_RUN_ELSEWHERE = ['docs/guides/receive-callbacks.md', 'docs/guides/re
 /** This guide runs the conformance suite for minutes, so check-your-own.test.ts follows it. */
 const FOLLOWED_SEPARATELY = 'docs/guides/check-your-own.md'
 
-const all = await readDocuments()
-const documents = all.filter(({ path }) => path !== FOLLOWED_SEPARATELY)
+const documents = (await readDocuments()).filter(({ path }) => path !== FOLLOWED_SEPARATELY)
 const folderOf = ({ path }: Document): string => join(folder, path.replace(/\W+/g, '-'))
 const fileOf = (block: Block): string => {
   const use = useOf(block)
