@@ -1,7 +1,7 @@
 import type { Callback, SavedCallback } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { afterAll, describe, expect, it, test } from 'vitest'
+import { afterAll, expect, it, test } from 'vitest'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { deliveryWhen, newConversation, runToEnd, sendingTo } from '../callbacks/support.ts'
@@ -10,6 +10,7 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'
+import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
@@ -35,17 +36,6 @@ const BODY = {
   endpoint_id: 'ep_script',
   url: 'https://orders.example.com/events',
   events: ['run.completed', 'approval.required'],
-}
-const WEBHOOK = {
-  app_id: 'app_test',
-  endpoint_id: 'ep_script',
-  subject: 'orders',
-  event_type_field: 'type',
-  event_types: ['order'],
-  action: 'message',
-  match: 'key',
-  message_field: 'text',
-  conversation_key_field: 'id',
 }
 
 onGateways(
@@ -108,7 +98,7 @@ onGateways(
     const fullUrl = (path: string): string => `${receiver.origin}${path}?token=${TOKEN}`
     const shownUrl = (path: string): string => `${receiver.origin}${path}?***`
     const create = async (path: string): Promise<SavedCallback> => {
-      const body = { app_id: 'app_test', endpoint_id: 'ep_script', url: fullUrl(path), events: ['run.completed'] }
+      const body = { ...BODY, url: fullUrl(path), events: ['run.completed'] }
       return (await gateway.operator.request<SavedCallback>('POST', CALLBACKS, { body })).body
     }
     const change = (id: string, body: object) =>
@@ -169,60 +159,56 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       [],
     )) as Record<string, unknown>[]
 
-  describe('callbacks in the file', () => {
-    test('are created, and do not change when the same file is applied again [BOOT-08]', async () => {
-      expect(await apply([ENTRY])).toEqual([])
-      const before = await stored()
-      expect(before).toMatchObject([{ callback_id: 'cb_file', app_id: 'app_test', version: 1, enabled: true }])
-      expect(await apply([ENTRY])).toEqual([])
-      expect(await stored()).toEqual(before)
-    })
+  test('are created, and do not change when the same file is applied again [BOOT-08]', async () => {
+    expect(await apply([ENTRY])).toEqual([])
+    const before = await stored()
+    expect(before).toMatchObject([{ callback_id: 'cb_file', app_id: 'app_test', version: 1, enabled: true }])
+    expect(await apply([ENTRY])).toEqual([])
+    expect(await stored()).toEqual(before)
+  })
 
-    test('get a new version if their secret or URL changes in the file [BOOT-08]', async () => {
-      expect(await apply([{ ...ENTRY, secret: 'another secret' }])).toEqual([])
-      expect(await stored()).toMatchObject([{ version: 2 }])
-      expect(
-        await apply([{ ...ENTRY, secret: 'another secret', url: 'http://127.0.0.1:9000/x', enabled: false }]),
-      ).toEqual([])
-      expect(await stored()).toMatchObject([{ version: 3, enabled: false, url: 'http://127.0.0.1:9000/x' }])
-    })
+  test('get a new version if their secret or URL changes in the file [BOOT-08]', async () => {
+    expect(await apply([{ ...ENTRY, secret: 'another secret' }])).toEqual([])
+    expect(await stored()).toMatchObject([{ version: 2 }])
+    expect(
+      await apply([{ ...ENTRY, secret: 'another secret', url: 'http://127.0.0.1:9000/x', enabled: false }]),
+    ).toEqual([])
+    expect(await stored()).toMatchObject([{ version: 3, enabled: false, url: 'http://127.0.0.1:9000/x' }])
+  })
 
-    test('are refused with all faults, and nothing in the file is applied', async () => {
-      const before = await stored()
-      const faults = await apply([
-        { ...ENTRY, callback_id: 'cb_1', url: 'https://evil.example/' },
-        { ...ENTRY, callback_id: 'cb_2', endpoint_id: 'ep_none' },
-        { ...ENTRY, callback_id: 'cb_file', app_id: 'app_other', endpoint_id: 'ep_other' },
-        { ...ENTRY, callback_id: 'cb_1' },
-        { ...ENTRY, callback_id: 'cb_3', app_id: 'app_other' },
-      ])
-      expect(faults.map(({ pointer }) => pointer).sort()).toEqual([
-        '/callbacks/0/url',
-        '/callbacks/1/endpoint_id',
-        '/callbacks/2/callback_id',
-        '/callbacks/3/callback_id',
-        '/callbacks/4/endpoint_id',
-      ])
-      expect(await stored()).toEqual(before)
-    })
+  test('are refused with all faults, and nothing in the file is applied', async () => {
+    const before = await stored()
+    const faults = await apply([
+      { ...ENTRY, callback_id: 'cb_1', url: 'https://evil.example/' },
+      { ...ENTRY, callback_id: 'cb_2', endpoint_id: 'ep_none' },
+      { ...ENTRY, callback_id: 'cb_file', app_id: 'app_other', endpoint_id: 'ep_other' },
+      { ...ENTRY, callback_id: 'cb_1' },
+      { ...ENTRY, callback_id: 'cb_3', app_id: 'app_other' },
+    ])
+    expect(faults.map(({ pointer }) => pointer).sort()).toEqual([
+      '/callbacks/0/url',
+      '/callbacks/1/endpoint_id',
+      '/callbacks/2/callback_id',
+      '/callbacks/3/callback_id',
+      '/callbacks/4/endpoint_id',
+    ])
+    expect(await stored()).toEqual(before)
+  })
 
-    test('must name their application only if several applications have a service with that ID', async () => {
-      const [first] = TEST_BOOTSTRAP.endpoints
-      if (first === undefined) throw new Error('no service')
-      const endpoints = [...TEST_BOOTSTRAP.endpoints, { ...first, app_id: 'app_other' }]
-      expect(await apply([{ ...ENTRY, callback_id: 'cb_4' }], { endpoints })).toMatchObject([
-        { pointer: '/callbacks/0/app_id' },
-      ])
-      expect(await apply([{ ...ENTRY, callback_id: 'cb_4', app_id: 'app_other' }], { endpoints })).toEqual([])
-    })
+  test('must name their application if several applications have a service with that ID', async () => {
+    const [first] = TEST_BOOTSTRAP.endpoints
+    if (first === undefined) throw new Error('no service')
+    const endpoints = [...TEST_BOOTSTRAP.endpoints, { ...first, app_id: 'app_other' }]
+    expect(await apply([{ ...ENTRY, callback_id: 'cb_4' }], { endpoints })).toMatchObject([
+      { pointer: '/callbacks/0/app_id' },
+    ])
+    expect(await apply([{ ...ENTRY, callback_id: 'cb_4', app_id: 'app_other' }], { endpoints })).toEqual([])
+  })
 
-    test('must not share a secret with a webhook [SIG-22]', async () => {
-      const webhooks = [
-        { ...WEBHOOK, integration_id: 'wh_file', secret: ENTRY.secret } as NonNullable<Bootstrap['webhooks']>[number],
-      ]
-      expect(await apply([{ ...ENTRY, callback_id: 'cb_5', app_id: 'app_test' }], { webhooks })).toMatchObject([
-        { pointer: '/callbacks/0/secret' },
-      ])
-    })
+  test('must not share a secret with a webhook [SIG-22]', async () => {
+    const webhooks = [{ ...MESSAGE_BY_KEY, integration_id: 'wh_file', secret: ENTRY.secret }]
+    expect(await apply([{ ...ENTRY, callback_id: 'cb_5', app_id: 'app_test' }], { webhooks })).toMatchObject([
+      { pointer: '/callbacks/0/secret' },
+    ])
   })
 })
