@@ -2,32 +2,25 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import type { Problem, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
 import type { Statement } from '../../src/store/db.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
-import type { Client } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
+import { uploadAttachment } from '../support/upload-attachment.ts'
 
 const RESOURCES = '/api/v1/resources'
 const MEBIBYTE = 1024 * 1024
 
 onGateways('an attachment', (running) => {
-  const declare = (client: Client, more: Readonly<Record<string, unknown>> = {}, key?: string) =>
-    client.post<Resource>(RESOURCES, { filename: 'notes.txt', content_type: 'text/plain', size: 5, ...more }, key)
-  const upload = (client: Client, id: string, rawBody: string | Uint8Array<ArrayBuffer>) =>
-    client.request<Resource & Problem>('PUT', `${RESOURCES}/${id}/content`, { rawBody })
-  const read = (client: Client, id: string) => client.request<Resource>('GET', `${RESOURCES}/${id}`)
-  const download = async (id: string, key: string = KEYS.all) => {
-    const response = await fetch(`${running.baseUrl}${RESOURCES}/${id}/content`, {
-      headers: { authorization: `Bearer ${key}`, 'x-service-subject': 'subject-1' },
-    })
-    return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+  const declare = async (size = 5): Promise<string> => {
+    const declaration = { filename: 'notes.txt', content_type: 'text/plain', size }
+    return (await running.client().post<Resource>(RESOURCES, declaration)).body.resource_id
   }
 
   test('is refused beyond 16 MiB even without Content-Length, and the connection stays usable [RES-17]', async () => {
-    const { resource_id: id } = (await declare(running.client())).body
+    const id = await declare()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = async (method: string, path: string, pieces: number) => {
       const headers = { authorization: `Bearer ${KEYS.all}`, 'x-service-subject': 'subject-1' }
@@ -46,10 +39,9 @@ onGateways('an attachment', (running) => {
   })
 
   test('stays pending if its upload is aborted, and the received content is removed', async () => {
-    const client = running.client()
     const { db } = running.gateway.context
     await running.passTime(0)
-    const { resource_id: id } = (await declare(client, { size: MEBIBYTE })).body
+    const id = await declare(MEBIBYTE)
     const { hostname, port } = new URL(running.baseUrl)
     const socket = connect(Number(port), hostname)
     socket.write(
@@ -71,7 +63,7 @@ onGateways('an attachment', (running) => {
       await running.passTime(0)
       expect(await db.query(uploads, [])).toEqual([{ uploads: 0, pieces: 0 }])
     })
-    expect((await read(client, id)).body.status).toBe('pending')
+    expect((await running.client().request('GET', `${RESOURCES}/${id}`)).body).toMatchObject({ status: 'pending' })
   })
 
   test('is downloaded with its name and declared type, and not displayed by a browser [RES-14]', async () => {
@@ -85,11 +77,10 @@ onGateways('an attachment', (running) => {
         `attachment; filename="_bersicht _1_.svg"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.svg`,
       ],
     ] as const
-    for (const [filename, content_type, disposition] of cases) {
-      const { resource_id } = (await declare(client, { filename, content_type })).body
-      await upload(client, resource_id, 'hello')
-      const { headers } = (await download(resource_id)).response
-      expect(headers.get('content-type')).toBe(content_type)
+    for (const [filename, contentType, disposition] of cases) {
+      const id = await uploadAttachment(client, { filename, contentType })
+      const { headers } = await client.request('GET', `${RESOURCES}/${id}/content`)
+      expect(headers.get('content-type')).toBe(contentType)
       expect(headers.get('content-disposition')).toBe(disposition)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
