@@ -12,9 +12,9 @@ import type { Zone } from '../support/dns-stub.ts'
 import { startDnsStub } from '../support/dns-stub.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 
-/** Close what the test has opened, in this order. */
+/** Functions that close what the test has opened, in the order in which they are called. */
 export const closers: (() => unknown)[] = []
-/** Call it after each test. */
+/** Restores the mocks, and closes what the test has opened. */
 export const closeAll = async (): Promise<void> => {
   vi.restoreAllMocks()
   for (const close of closers.splice(0)) await close()
@@ -39,7 +39,7 @@ export const listen = async (server: Server, host = '127.0.0.1', port = 0): Prom
 export const listenTcp = (onConnection: (socket: Socket) => void, host?: string, port?: number): Promise<number> =>
   listen(createServer(onConnection), host, port)
 
-/** Records the hosts that the process connects to, at the level of sockets. */
+/** Records the host of each connection that the process opens; the returned function returns these hosts. */
 export const watchConnections = (): (() => string[]) => {
   const spy = vi.spyOn(NetSocket.prototype, 'connect')
   return () => {

@@ -64,7 +64,7 @@ export const newCallback = async (db: Db, clock: TestClock): Promise<string> => 
   return callbackId
 }
 
-/** Adds deliveries that are due one millisecond after the other, distributed evenly over the conversations. */
+/** Adds deliveries that become due at intervals of one millisecond, distributed evenly over the conversations. */
 export const addDeliveries = async (
   db: Db,
   clock: TestClock,
@@ -79,7 +79,7 @@ export const statesOf = async (db: Db, callbackId: string): Promise<Readonly<Rec
   (await db.query<{ states: Record<string, number> }>(STATES, [callbackId]))[0]?.states ?? {}
 
 const workers: DeliveryWorker[] = []
-/** Call it after each test. */
+/** Stops all workers that the test has started. */
 export const stopWorkers = async (): Promise<void> => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
 }
@@ -130,7 +130,7 @@ export const startWorker = async (
   return { worker, timers, poll: () => timers.advance(DEFAULT_DELIVERY_SETTINGS.pollMs), hint: () => hint() }
 }
 
-/** An attempt that ends only when the test ends it, or when it is aborted. */
+/** `attempt`, whose attempts end only when the test ends them or they are aborted, and `held`, all its attempts. */
 export const createHeld = () => {
   const held: { delivery: ClaimedDelivery; end: (result: AttemptResult) => void }[] = []
   const attempt: Attempt = (delivery, signal) =>
@@ -141,15 +141,13 @@ export const createHeld = () => {
   return { held, attempt }
 }
 
-const EMPTY = ['callbacks', 'deliveries', 'delivery_attempts'].map(
-  (table): Statement => ({
-    name: `test_empty_${table}`,
-    access: 'write',
-    text: `delete from ${table}`,
-  }),
-)
+const CLEAR: Statement = {
+  name: 'test_clear_deliveries',
+  access: 'write',
+  text: 'truncate callbacks, deliveries, delivery_attempts',
+}
 
 export const setUp = async ({ db }: TestDatabase) => {
-  for (const statement of EMPTY) await db.query(statement, [])
+  await db.query(CLEAR, [])
   return { db, clock: createTestClock() }
 }
