@@ -68,7 +68,7 @@ const requestsAtOnce = (running: RunningGateway, { onlyRuns }: { readonly onlyRu
 }
 
 onGateways(
-  'identical requests',
+  'requests with the same key',
   (running) => {
     const device = playDevice(running)
     const effects = createEffects(running)

@@ -7,7 +7,6 @@ import { ndjson, startHttpService, verifyRun } from '../support/http-service.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 const SUCCEEDED = { end: { state: 'succeeded' } }
-const matching = (pattern: RegExp) => expect.stringMatching(pattern)
 const STORED: Statement = {
   name: 'test_stored_assistants',
   access: 'read',
@@ -24,7 +23,7 @@ onGateways('http assistants', (running) => {
 
   const ENDPOINTS = '/admin/v1/apps/app_test/endpoints'
   const ask = <Body = SavedEndpoint & { code?: string }>(method: string, path: string, body?: object) =>
-    running.operator.request<Body>(method, path, body === undefined ? {} : { body })
+    running.operator.request<Body>(method, path, { body })
   const publish = async (assistant: object = { type: 'http', url: service.url }) => {
     const { status, body } = await ask('POST', ENDPOINTS, { device_id: 'dev_test', accepts: ['*/*'], assistant })
     expect([status, body]).toMatchObject([201, {}])
@@ -170,15 +169,12 @@ onGateways('http assistants', (running) => {
     expect((await assistant.request('GET', `/worker/v1/runs/${body.run_id}/context`)).status).toBe(401)
     expect((await ask('GET', `/admin/v1/runs/${body.run_id}`)).status).toBe(404)
 
-    expect(await tried(valid)).toMatchObject({
-      ...trial,
-      ok: false,
-      faults: [/forged webhook-signature/].map(matching),
-    })
+    const forged = expect.stringContaining('forged webhook-signature')
+    expect(await tried(valid)).toMatchObject({ ...trial, ok: false, faults: [forged] })
     expect(await tried(verified(ndjson({ approval: 'May I?' })))).toMatchObject({ ok: true, ended: 'approval' })
     expect(await tried(verified(ndjson({ delta: 'a' }, { think: 'b' })))).toMatchObject({
       ok: false,
-      faults: [/\/think is not a known member/].map(matching),
+      faults: [expect.stringContaining('/think is not a known member')],
       code: 'ASSISTANT_ERROR',
       ended: null,
       steps: 1,

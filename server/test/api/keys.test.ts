@@ -8,6 +8,7 @@ import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
 
+const KEYS = '/admin/v1/apps/app_test/keys'
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 
 interface NewKey {
@@ -35,13 +36,8 @@ onGateways(
     })
     afterAll(() => other.stop())
 
-    const newKey = async (more: object = {}, appId = 'app_test'): Promise<NewKey> =>
-      (
-        await running.operator.request<NewKey>('POST', `/admin/v1/apps/${appId}/keys`, {
-          body: { scopes: SCOPES, ...more },
-        })
-      ).body
-    const revoke = (keyId: string) => running.operator.request('POST', `/admin/v1/apps/app_test/keys/${keyId}/revoke`)
+    const newKey = async () => (await running.operator.post<NewKey>(KEYS, { scopes: SCOPES })).body
+    const revoke = (keyId: string) => running.operator.request('POST', `${KEYS}/${keyId}/revoke`)
     const listStatus = async (client: Client): Promise<number> =>
       (await client.request('GET', '/api/v1/conversations?endpoint_id=ep_echo')).status
 

@@ -48,7 +48,7 @@ onGateways('the probes', (running) => {
 })
 
 describe('a process without its database', () => {
-  /** The same database with a switch that makes all its queries fail. */
+  /** The same database with a switch that makes its queries outside transactions fail. */
   const breakable = ({ db }: TestDatabase) => {
     let broken = false
     return {
