@@ -31,11 +31,7 @@ describe('--help', () => {
     },
   )
 
-  test.each(
-    commands.map(
-      ({ group, name, short, ...command }) => [`${group} ${name}`, { ...command, group, name, short }] as const,
-    ),
-  )(
+  test.each(commands.map((command) => [`${command.group} ${command.name}`, command] as const))(
     'of %s explains its arguments and flags, and has an example',
     async (title, { group, name, short, summary, arguments: places, query, body }) => {
       const { code, output } = await runAdminCli([group, name, '--help'], { environment: {} })

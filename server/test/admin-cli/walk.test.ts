@@ -33,15 +33,8 @@ onGateways(
         /pending_limit +5/,
       )
       await outputOf(
-        'endpoints',
-        'create',
-        'app_cli',
-        '--endpoint-id',
-        'ep_cli',
-        '--device-id',
-        'dev_test',
-        '--accepts',
-        'text/*',
+        ...['endpoints', 'create', 'app_cli', '--endpoint-id', 'ep_cli'],
+        ...['--device-id', 'dev_test', '--accepts', 'text/*'],
       )
       const assistant = JSON.stringify({ type: 'script' })
       expect(await json('endpoints', 'publish', 'app_cli', 'ep_cli', '--assistant', assistant)).toMatchObject({
@@ -152,11 +145,7 @@ onGateways(
 
     it('prints a refusal with its faults by flag and its request ID, and exits with 1', async () => {
       const refused = await admin(
-        'webhooks',
-        'create',
-        '--body',
-        '{"app_id":1,"what":2}',
-        ...['--endpoint-id', 'ep_script'],
+        ...['webhooks', 'create', '--body', '{"app_id":1,"what":2}', '--endpoint-id', 'ep_script'],
         ...['--subject', 's', '--event-type-field', 't', '--event-types', 'a', '--action', 'new', '--data-field', 'd'],
       )
       expect(refused).toMatchObject({ code: 1, output: '' })

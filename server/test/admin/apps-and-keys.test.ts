@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { CreateKey } from '@conversation-gateway/openapi/generated/admin-closed'
 import { expect, test } from 'vitest'
 import { createApp, getApp, updateApp } from '../../src/gateway/admin/apps.ts'
 import { createKey, listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
@@ -9,7 +10,7 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { answerOf, codeOf } from './support.ts'
 
-const SCOPES = ['conversations:read', 'runs:read'] as const
+const SCOPES: CreateKey['scopes'] = ['conversations:read', 'runs:read']
 
 eachDatabase('applications and their keys', (database) => {
   const setUp = () => {
@@ -60,7 +61,7 @@ eachDatabase('applications and their keys', (database) => {
     const outcomes = [
       await getApp(context, 'app_nobody'),
       await updateApp(context, 'app_nobody', { name: 'x' }),
-      await createKey(context, 'app_nobody', { scopes: [...SCOPES] }),
+      await createKey(context, 'app_nobody', { scopes: SCOPES }),
       await listKeys(context, 'app_nobody', { limit: 50 }),
       await revokeKey(context, 'app_nobody', 'key_nothing'),
     ]
@@ -70,7 +71,7 @@ eachDatabase('applications and their keys', (database) => {
   test('the database does not contain the secret of a key [AUTH-09]', async () => {
     const { context } = setUp()
     const appId = await newApp(context)
-    const { key } = answerOf(await createKey(context, appId, { scopes: [...SCOPES] }))
+    const { key } = answerOf(await createKey(context, appId, { scopes: SCOPES }))
     const statement: Statement = {
       name: 'test_key_rows',
       access: 'read',
@@ -85,7 +86,7 @@ eachDatabase('applications and their keys', (database) => {
   test('revoking a revoked key changes nothing [AUTH-14]', async () => {
     const { context, clock } = setUp()
     const appId = await newApp(context)
-    const key = answerOf(await createKey(context, appId, { scopes: [...SCOPES] }))
+    const key = answerOf(await createKey(context, appId, { scopes: SCOPES }))
     const revoked = answerOf(await revokeKey(context, appId, key.key_id))
     clock.pass(1000)
     expect(answerOf(await revokeKey(context, appId, key.key_id))).toEqual(revoked)
@@ -94,7 +95,7 @@ eachDatabase('applications and their keys', (database) => {
   test('a key cannot be revoked through another application', async () => {
     const { context } = setUp()
     const [one, two] = [await newApp(context), await newApp(context)]
-    const { key_id } = answerOf(await createKey(context, one, { scopes: [...SCOPES] }))
+    const { key_id } = answerOf(await createKey(context, one, { scopes: SCOPES }))
     expect(codeOf(await revokeKey(context, two, key_id))).toBe('NOT_FOUND')
     expect(answerOf(await listKeys(context, one, { limit: 50 })).keys[0]?.revoked_at).toBeNull()
   })
@@ -102,9 +103,9 @@ eachDatabase('applications and their keys', (database) => {
   test('a key is refused from its expiry on, and cannot be created with an expiry in the past [AUTH-13]', async () => {
     const { context, clock } = setUp()
     const appId = await newApp(context)
-    const refused = await createKey(context, appId, { scopes: [...SCOPES], expires_at: '2026-01-01T00:00:00Z' })
+    const refused = await createKey(context, appId, { scopes: SCOPES, expires_at: '2026-01-01T00:00:00Z' })
     expect(refused).toMatchObject({ code: 'INVALID_REQUEST', faults: [{ pointer: '/expires_at' }] })
-    const body = { scopes: [...SCOPES], expires_at: '2026-01-01T01:00:10+01:00' }
+    const body = { scopes: SCOPES, expires_at: '2026-01-01T01:00:10+01:00' }
     const { key, expires_at } = answerOf(await createKey(context, appId, body))
     expect(expires_at).toBe('2026-01-01T00:00:10.000Z')
     expect(await authenticate(database.db, clock, key)).toMatchObject({ appId })

@@ -88,9 +88,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(others).toEqual([])
     expect(newId).not.toContain(hashToken('chosen-now').toString('hex', 0, 4))
     for (const { key } of keys)
-      expect(await authenticate(database.db, clock, key)).toMatchObject({
-        appId: 'app_chosen',
-      })
+      expect(await authenticate(database.db, clock, key)).toMatchObject({ appId: 'app_chosen' })
   })
 
   const withWebhook = (entry: object = {}) => ({
@@ -144,9 +142,8 @@ eachDatabase('a bootstrap file', (database) => {
 
   test('does not restore a revoked key', async () => {
     const { context, clock, apply } = setUp(database)
-    const file = {
-      apps: [{ app_id: 'app_revoked', owner_id: 'owner', keys: [{ key: 'old-key', scopes: ['runs:read'] }] }],
-    }
+    const keys = [{ key: 'old-key', scopes: ['runs:read'] }]
+    const file = { apps: [{ app_id: 'app_revoked', owner_id: 'owner', keys }] }
     await apply(file)
     const [key] = answerOf(await listKeys(context, 'app_revoked', { limit: 1 })).keys
     await revokeKey(context, 'app_revoked', key?.key_id ?? '')

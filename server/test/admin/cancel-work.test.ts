@@ -78,9 +78,8 @@ onPglite('an operator who cancels many runs', (database) => {
     const context = { ...testContext(database.db, clock), wakeups: SILENT }
     const service = await newService(database.db, clock.now())
     const { appId: app_id, endpointId: endpoint_id } = service
-    const tenant = { appId: app_id, subject: 'subject' }
     const send = async (subject: string) => {
-      const caller = { ...tenant, subject }
+      const caller = { appId: app_id, subject }
       const conversationId = await newConversationId(context, caller, endpoint_id)
       const { run_id: executing } = answerOf(await sendText(context, caller, conversationId))
       await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })

@@ -20,11 +20,11 @@ insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_ver
 select 'app_test', case when n % 10 = 1 then 'off' else 'on' end, 'evt_' || n,
   'dlv_' || lpad(to_hex((extract(epoch from $1::timestamptz) * 1000)::bigint), 12, '0') || '7' || lpad(n::text, 6, '0'),
   case when n % 10 = 2 then 1 else 2 end, 5, 'conv', n, 'run.completed', case when n % 10 = 3 then null else '{}' end,
-  case n % 4 when 0 then 'needs_action' when 1 then 'expired' when 2 then 'needs_action' else 'expired' end, 8, 8, $1, $1, $1
+  case when n % 2 = 0 then 'needs_action' else 'expired' end, 8, 8, $1, $1, $1
 from generate_series(1, $2::integer) n`,
 }
 const STATES: Statement = {
-  name: 'test_delivery_states_of_an_app',
+  name: 'test_all_delivery_states',
   access: 'read',
   text: `select state, count(*)::integer as count, max(attempts)::integer as attempts from deliveries group by state order by state`,
 }

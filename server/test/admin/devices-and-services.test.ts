@@ -135,8 +135,8 @@ eachDatabase('devices and services', (database) => {
     )
     const expected = { binding_version: 2, assistant: { type: 'script' }, published_at: '2026-01-01T00:00:05.000Z' }
     expect(second).toEqual({ ...endpoint, ...expected })
-    const body = { accepts: ['text/*'], compatibility: 'breaking' } as const
-    const third = answerOf(await publishVersion(context, appId, endpoint.endpoint_id, { ...body, accepts: ['text/*'] }))
+    const body = { accepts: ['text/*'], compatibility: 'breaking' as const }
+    const third = answerOf(await publishVersion(context, appId, endpoint.endpoint_id, body))
     expect(third).toEqual({ ...second, ...body, binding_version: 3 })
     expect(answerOf(await getEndpoint(context, appId, endpoint.endpoint_id))).toEqual(third)
     expect(codeOf(await publishVersion(context, appId, 'ep_nobody', {}))).toBe('NOT_FOUND')

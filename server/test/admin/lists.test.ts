@@ -5,7 +5,7 @@ import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 
 interface Listed {
   readonly path: string
-  /** The member of the list's answer, and the member that has the ID of a record. */
+  /** The member of the answer that has the list, and the member of a record that has its ID. */
   readonly members: readonly [records: string, id: string]
   readonly body: (name: string) => object
   readonly filter?: string
@@ -42,7 +42,7 @@ onGateways(
     test.each(LISTS)('has every record once, from the newest to the oldest: $path', async (list) => {
       const [records, id] = list.members
       const request = async (method: string, path: string, body?: object) => {
-        const answer = await running.operator.request(method, `/admin/v1/${path}`, body === undefined ? {} : { body })
+        const answer = await running.operator.request(method, `/admin/v1/${path}`, { body })
         return { status: answer.status, body: Object(answer.body) }
       }
       const created: string[] = []

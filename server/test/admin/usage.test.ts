@@ -16,20 +16,18 @@ onGateways(
       const id = (await client.createConversation()).body.conversation_id
       const first = (await client.send(id, { text: 'a' })).body.run_id
       await client.send(id, { text: 'b' })
+      const tokens = { input_tokens: 812, output_tokens: 96 }
       const cost = { amount: '0.0123', currency: 'EUR' }
-      const used = { input_tokens: 812, output_tokens: 96, cost }
+      const used = { ...tokens, cost }
       await device.report(await device.take(first), { state: 'succeeded', text: 'done', usage: used })
       const day = running.clock.now().toISOString().slice(0, 10)
-      const counted = {
-        ...{ admitted: 2, succeeded: 1, unfinished: 1 },
-        ...{ input_tokens: 812, output_tokens: 96, costs: [cost] },
-      }
-      const none = { succeeded: 0, failed: 0, cancelled: 0, interrupted: 0, expired: 0 }
+      const none = { failed: 0, cancelled: 0, interrupted: 0, expired: 0 }
+      const counted = { admitted: 2, succeeded: 1, unfinished: 1, ...none, ...tokens, costs: [cost] }
       expect(await read<Usage>('/usage?app_id=app_test')).toEqual({
-        usage: [{ app_id: 'app_test', endpoint_id: null, day, ...none, ...counted }],
+        usage: [{ app_id: 'app_test', endpoint_id: null, day, ...counted }],
       })
       expect(await read<Usage>('/usage?app_id=app_test&by=service')).toEqual({
-        usage: [{ app_id: 'app_test', endpoint_id: 'ep_script', day, ...none, ...counted }],
+        usage: [{ app_id: 'app_test', endpoint_id: 'ep_script', day, ...counted }],
       })
       expect(await read<Usage>('/usage?app_id=app_other')).toEqual({ usage: [] })
       expect(await read<Usage>(`/usage?created_before=${day}T00:00:00Z`)).toEqual({ usage: [] })
@@ -53,13 +51,9 @@ onGateways(
     })
 
     it('show the prefix and the last use of each key [ADMIN-26]', async () => {
-      const made = await running.operator.request<{ key_id: string; key: string }>(
-        'POST',
-        '/admin/v1/apps/app_test/keys',
-        {
-          body: { scopes: ['runs:read'] },
-        },
-      )
+      const path = '/admin/v1/apps/app_test/keys'
+      const body = { scopes: ['runs:read'] }
+      const made = await running.operator.request<{ key_id: string; key: string }>('POST', path, { body })
       const find = async () =>
         (await read<KeyList>('/apps/app_test/keys')).keys.find(({ key_id }) => key_id === made.body.key_id)
       expect(await find()).toMatchObject({ prefix: made.body.key.slice(0, 35), last_used_at: null })
