@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { decideApproval } from '../../src/gateway/admin/approvals.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
@@ -40,7 +40,7 @@ const setUp = async (db: Db, applications: number) => {
     const { appId, endpointId } = serviceOf(name)
     const tenant = { appId, subject: 'subject' }
     const conversationId = conversation ?? (await newConversationId(context, tenant, endpointId))
-    // The age of runs is compared in milliseconds.
+    // The oldest run is claimed first, so each run gets its own millisecond.
     clock.pass(1)
     answerOf(await sendText(context, tenant, conversationId))
     return conversationId
@@ -70,11 +70,7 @@ const setUp = async (db: Db, applications: number) => {
       claim: async (limit = runSlots): Promise<ClaimedRun[]> => {
         const free = runSlots - (held.size - waiting.size)
         if (free <= 0) return []
-        const runs = await claimWork(context, {
-          deviceId,
-          workerId,
-          limit: Math.min(limit, free),
-        })
+        const runs = await claimWork(context, { deviceId, workerId, limit: Math.min(limit, free) })
         for (const run of runs) held.add(run)
         return runs
       },
@@ -218,43 +214,41 @@ eachDatabase('the free slots of a device', (database) => {
   })
 })
 
-onPostgres('the slots of a device that several processes serve', (database) => {
-  describe('while the processes claim at once', () => {
-    test('are assigned as if claims of other open transactions were committed [DEV-19, DEV-20]', async () => {
-      const { context, clock, deviceId, admitAll, names, process } = await setUp(database.db, 2)
-      const [one, two] = [process('one', 4), process('two', 4)]
-      await one.appear()
-      await two.appear()
-      await admitAll('AAAAAABBBB')
-      const claim = { deviceId, workerId: one.workerId, now: clock.now(), limit: 3 }
-      await context.db.transaction(async (tx) => {
-        expect(names((await claimRuns(tx, claim)).map(({ run }) => run))).toBe('ABA')
-        const otherProcess = { ...context, db: database.openAnother() }
-        expect(names(await claimWork(otherProcess, { deviceId, workerId: two.workerId, limit: 4 }))).toBe('BABA')
-      })
-      expect(names(await one.claim())).toBe('BAA')
+onPostgres('the slots of a device whose processes claim at once', (database) => {
+  test('are assigned as if claims of other open transactions were committed [DEV-19, DEV-20]', async () => {
+    const { context, clock, deviceId, admitAll, names, process } = await setUp(database.db, 2)
+    const [one, two] = [process('one', 4), process('two', 4)]
+    await one.appear()
+    await two.appear()
+    await admitAll('AAAAAABBBB')
+    const claim = { deviceId, workerId: one.workerId, now: clock.now(), limit: 3 }
+    await context.db.transaction(async (tx) => {
+      expect(names((await claimRuns(tx, claim)).map(({ run }) => run))).toBe('ABA')
+      const otherProcess = { ...context, db: database.openAnother() }
+      expect(names(await claimWork(otherProcess, { deviceId, workerId: two.workerId, limit: 4 }))).toBe('BABA')
     })
+    expect(names(await one.claim())).toBe('BAA')
+  })
 
-    test('are shared as if the processes had claimed one after the other [DEV-19, DEV-20]', async () => {
-      const { admitAll, names, process } = await setUp(database.db, 3)
-      const workers = Array.from({ length: 4 }, (_, index) => process(`worker ${index}`, 4))
-      for (const worker of workers) await worker.appear()
-      const waiting = { A: 40, B: 20, C: 2 }
-      for (const [name, count] of Object.entries(waiting)) await admitAll(name.repeat(count))
-      let rounds = 0
-      for (; waiting.A + waiting.B + waiting.C > 0; rounds += 1) {
-        const taken = names((await Promise.all(workers.map((worker) => worker.claim(3)))).flat())
-        const executing = names(workers.flatMap(({ held }) => [...held]))
-        const count = (all: string, name: string) => all.split(name).length - 1
-        for (const name of ['A', 'B', 'C'] as const) waiting[name] -= count(taken, name)
-        expect(executing.length).toBeLessThanOrEqual(16)
-        // As long as A and B both have runs to start, their shares differ by at most one run.
-        if (waiting.A > 0 && waiting.B > 0)
-          expect(Math.abs(count(executing, 'A') - count(executing, 'B'))).toBeLessThanOrEqual(1)
-        if (waiting.B + waiting.C > 0) expect(count(executing, 'A')).toBeLessThanOrEqual(12)
-        await Promise.all(workers.flatMap((worker) => [...worker.held].slice(0, 2).map((run) => worker.end(run))))
-      }
-      expect(rounds).toBeGreaterThan(5)
-    })
+  test('are shared as if the processes had claimed one after the other [DEV-19, DEV-20]', async () => {
+    const { admitAll, names, process } = await setUp(database.db, 3)
+    const workers = Array.from({ length: 4 }, (_, index) => process(`worker ${index}`, 4))
+    for (const worker of workers) await worker.appear()
+    const waiting = { A: 40, B: 20, C: 2 }
+    for (const [name, count] of Object.entries(waiting)) await admitAll(name.repeat(count))
+    let rounds = 0
+    for (; waiting.A + waiting.B + waiting.C > 0; rounds += 1) {
+      const taken = names((await Promise.all(workers.map((worker) => worker.claim(3)))).flat())
+      const executing = names(workers.flatMap(({ held }) => [...held]))
+      const count = (all: string, name: string) => all.split(name).length - 1
+      for (const name of ['A', 'B', 'C'] as const) waiting[name] -= count(taken, name)
+      expect(executing.length).toBeLessThanOrEqual(16)
+      // As long as A and B both have runs to start, their shares differ by at most one run.
+      if (waiting.A > 0 && waiting.B > 0)
+        expect(Math.abs(count(executing, 'A') - count(executing, 'B'))).toBeLessThanOrEqual(1)
+      if (waiting.B + waiting.C > 0) expect(count(executing, 'A')).toBeLessThanOrEqual(12)
+      await Promise.all(workers.flatMap((worker) => [...worker.held].slice(0, 2).map((run) => worker.end(run))))
+    }
+    expect(rounds).toBeGreaterThan(5)
   })
 })

@@ -53,12 +53,14 @@ const createFreeSlots = (workerId: string, free: number) => {
   return { workerId, freeSlots, settled, reserved: () => reserved }
 }
 
-/** An application with a process that serves its device; the context has the writer of that process. */
+/**
+ * An application with a process that serves its device. According to the database the process has `slots` slots;
+ * according to the process, `free` of them are free. `context` has the writer of the process, which uses `through`.
+ */
 export const setUpSlots = async (
   db: Db,
-  given: { readonly slots?: number; readonly free?: number; readonly through?: Db } = {},
+  { slots = 8, free = slots, through = db }: { slots?: number; free?: number; through?: Db } = {},
 ) => {
-  const { slots = 8, free = given.slots ?? 8, through = db } = given
   const clock = createTestClock()
   const service = await newService(db, clock.now())
   const { deviceId } = service

@@ -47,14 +47,12 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(events.map(({ type }) => type)).toEqual(['run.updated', 'run.started'])
     expect(await query(RUN, started)).toEqual(await query(RUN, claimed))
 
-    const ids = (body: object | undefined) => ({ ...body, event_cursor: undefined })
     expect(settled).toEqual([
       {
         outcome: 'committed',
         runs: [{ ...run, conversationId: started, runId: answers[0]?.run_id, messageId: answers[0]?.message_id }],
       },
     ])
-    expect(ids(answers[0])).not.toEqual(ids(answers[1]))
   })
 
   test('through a process without slots is claimed later, with the event that the log contains', async () => {
@@ -72,9 +70,8 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     const id = await newConversation()
     await Promise.all([sendText(context, tenant, id), sendText(context, tenant, id), sendText(context, tenant, id)])
     expect(await states(id)).toBe('running queued queued')
-    expect((await query(EVENTS, id)).map(({ type, seq }) => `${seq} ${type}`)).toEqual([
-      ...['1 run.updated', '2 run.updated', '3 run.updated', '4 run.started'],
-    ])
+    const types = ['run.updated', 'run.updated', 'run.updated', 'run.started']
+    expect(await query(EVENTS, id)).toMatchObject(types.map((type, n) => ({ seq: n + 1, type })))
     expect(await claim()).toEqual([])
     const [run] = settled.flatMap(({ runs }) => runs)
     if (run === undefined) throw new Error('nothing was started')

@@ -212,7 +212,7 @@ eachDatabase('stream slots', (database) => {
 })
 
 onPostgres('stream slots', (database) => {
-  it('slots never exceed the limit, however many are requested at once in several processes [SSE-31]', async () => {
+  it('never exceed the limit, however many are requested at once in several processes [SSE-31]', async () => {
     const processes = await Promise.all([database.db, database.openAnother(), database.openAnother()].map(startProcess))
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
