@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { ADMIN_DOCUMENT, listCommands } from '../../src/admin-cli/contract.ts'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
+import { listen } from '../support/listen.ts'
 import { runAdminCli } from './support.ts'
 
 const commands = listCommands(ADMIN_DOCUMENT)
@@ -66,23 +65,19 @@ test.each([
 })
 
 describe('if no gateway answers', () => {
-  const listen = async (listener: RequestListener) => {
-    const server = createServer(listener).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    return {
-      origin: `http://127.0.0.1:${port}`,
-      close: async () => {
-        server.closeAllConnections()
-        server.close()
-        await once(server, 'close')
-      },
+  const start = async (listener: RequestListener) => {
+    const server = createServer(listener)
+    const origin = `http://127.0.0.1:${await listen(server)}`
+    const close = async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
     }
+    return { origin, close }
   }
   const list = (origin: string) => runAdminCli(['apps', 'list', '--url', origin], { environment })
 
   it('because nothing listens at the address, the message says how to start a gateway', async () => {
-    const { origin, close } = await listen(() => {})
+    const { origin, close } = await start(() => {})
     await close()
     expect(await list(origin)).toEqual({
       code: 1,
@@ -92,7 +87,7 @@ describe('if no gateway answers', () => {
   })
 
   it('because the connection breaks, the message says that the gateway cannot be reached', async () => {
-    const server = await listen((request) => request.socket.destroy())
+    const server = await start((request) => request.socket.destroy())
     expect(await list(server.origin)).toMatchObject({
       code: 1,
       errorOutput: expect.stringContaining('cannot be reached'),
@@ -101,7 +96,7 @@ describe('if no gateway answers', () => {
   })
 
   it('but another server answers, the message asks whether that server is a gateway', async () => {
-    const server = await listen((_request, response) => response.writeHead(502).end('<html>'))
+    const server = await start((_request, response) => response.writeHead(502).end('<html>'))
     expect(await list(server.origin)).toMatchObject({
       code: 1,
       errorOutput: `${server.origin} answered 502 without saying why. Is it a Conversation Gateway?\n`,
@@ -111,11 +106,11 @@ describe('if no gateway answers', () => {
 
   it('but a server answers with a redirect, the token is not sent to its target', async () => {
     const tokens: (string | undefined)[] = []
-    const other = await listen((request, response) => {
+    const other = await start((request, response) => {
       tokens.push(request.headers.authorization)
       response.end('{}')
     })
-    const server = await listen((_request, response) => response.writeHead(307, { location: other.origin }).end())
+    const server = await start((_request, response) => response.writeHead(307, { location: other.origin }).end())
     expect(await list(server.origin)).toMatchObject({ code: 1, errorOutput: expect.stringContaining('answered 307') })
     expect(tokens).toEqual([])
     await server.close()
