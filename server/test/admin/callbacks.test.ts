@@ -42,12 +42,10 @@ onGateways(
   'Callback configurations',
   (gateway) => {
     const post = (body: unknown) =>
-      gateway.operator.request<SavedCallback & { code?: string; errors?: unknown }>('POST', '/admin/v1/callbacks', {
-        body,
-      })
+      gateway.operator.request<SavedCallback & { code?: string; errors?: unknown }>('POST', CALLBACKS, { body })
     const patch = (id: string, body: unknown) =>
-      gateway.operator.request<Callback>('PATCH', `/admin/v1/callbacks/${id}`, { body })
-    const read = (id: string) => gateway.operator.request<Callback>('GET', `/admin/v1/callbacks/${id}`)
+      gateway.operator.request<Callback>('PATCH', `${CALLBACKS}/${id}`, { body })
+    const read = (id: string) => gateway.operator.request<Callback>('GET', `${CALLBACKS}/${id}`)
 
     it('can be created with a chosen ID and secret; an existing ID is 409', async () => {
       const chosen = { ...BODY, callback_id: 'cb_chosen', secret: 'a secret of my own', enabled: false }
@@ -63,7 +61,7 @@ onGateways(
       expect((await post({ ...BODY, endpoint_id: 'ep_other' })).status).toBe(404)
       expect((await read('cb_none')).status).toBe(404)
       expect((await patch('cb_none', { enabled: false })).status).toBe(404)
-      expect((await gateway.operator.request('POST', '/admin/v1/callbacks/cb_none/rotate-secret')).status).toBe(404)
+      expect((await gateway.operator.request('POST', `${CALLBACKS}/cb_none/rotate-secret`)).status).toBe(404)
     })
 
     it('are stored with an encrypted secret [CB-06]', async () => {
@@ -83,7 +81,7 @@ onGateways(
   'Callback configurations of a gateway without a key for secrets',
   (gateway) => {
     it('cannot be saved, and the answer names the missing setting', async () => {
-      expect(await gateway.operator.request('POST', '/admin/v1/callbacks', { body: BODY })).toMatchObject({
+      expect(await gateway.operator.request('POST', CALLBACKS, { body: BODY })).toMatchObject({
         status: 503,
         body: { code: 'CAPABILITY_UNAVAILABLE', detail: expect.stringContaining('GATEWAY_SECRET_KEY') },
       })
