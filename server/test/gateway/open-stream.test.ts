@@ -32,9 +32,7 @@ eachDatabase('opening an event stream', (database) => {
     const { db } = database
     const timers = createManualTimers()
     const errors: unknown[] = []
-    const onError = (error: unknown): void => {
-      errors.push(error)
-    }
+    const onError = (error: unknown) => void errors.push(error)
     bus = await createWakeupBus({ db, timers, processId: randomUUID(), wakeMs: 5, onError })
     const reader = createEventReader(db)
     const times = { pingMs: 15_000, retryMs: 1000, graceMs: 1000 }
@@ -57,9 +55,8 @@ eachDatabase('opening an event stream', (database) => {
   const open = async (
     position: StreamPosition = {},
     target: StreamTarget = { conversationId },
-    who: Tenant = tenant,
     sink: MemorySink = createMemorySink(),
-  ) => ({ sink, outcome: await openEventStream(streams, who, target, position, () => sink) })
+  ) => ({ sink, outcome: await openEventStream(streams, tenant, target, position, () => sink) })
 
   const codeOf = async (...request: Parameters<typeof open>): Promise<string> => {
     const { outcome, sink } = await open(...request)
@@ -106,7 +103,7 @@ eachDatabase('opening an event stream', (database) => {
       for (let i = 0; i < 5; i++) {
         const gone = createMemorySink()
         gone.hangUp()
-        expect((await open({}, { conversationId }, tenant, gone)).outcome.kind).toBe('opened')
+        expect((await open({}, { conversationId }, gone)).outcome.kind).toBe('opened')
         const broken = openEventStream(streams, tenant, { conversationId }, {}, () => {
           throw new Error('no connection')
         })

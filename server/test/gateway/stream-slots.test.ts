@@ -29,9 +29,7 @@ const tenant = (subject = 'alice', app = appId): Tenant => ({ appId: app, subjec
 const startProcess = async (db: Db) => {
   const timers = createManualTimers()
   const errors: unknown[] = []
-  const onError = (error: unknown): void => {
-    errors.push(error)
-  }
+  const onError = (error: unknown) => void errors.push(error)
   const processId = randomUUID()
   const presence = createPresence({
     ...{ db, clock, timers, processId, onError },
