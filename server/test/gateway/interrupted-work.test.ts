@@ -40,14 +40,14 @@ onPglite('the start of the embedded database', (database) => {
     const context = { ...testContext(database.db, clock), wakeups }
     const service = await newService(database.db, clock.now())
     const tenant = { appId: service.appId, subject: 'subject' }
-    /** A conversation with a run that was executing when the previous process died, and a queued run. */
-    const died = async (beforeDeath: (run: { conversationId: string; runId: string }) => Promise<unknown>) => {
+    /** A conversation with a run that was executing when the previous process crashed, and a queued run. */
+    const crashed = async (beforeCrash: (run: { conversationId: string; runId: string }) => Promise<unknown>) => {
       const conversationId = await newConversationId(context, tenant, service.endpointId)
       const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
       await takeWork(context, { deviceId: service.deviceId, workerId: 'previous process', limit: 1 })
       clock.pass(1)
       const next = answerOf(await sendText(context, tenant, conversationId)).run_id
-      const before = await beforeDeath({ conversationId, runId })
+      const before = await beforeCrash({ conversationId, runId })
       return { conversationId, runId, next, before }
     }
     const restart = async () => {
@@ -56,16 +56,18 @@ onPglite('the start of the embedded database', (database) => {
       expect(errors).toEqual([])
     }
     const stateOf = async (runId: string) => answerOf(await readRun(context, tenant, runId)).state
-    return { context, service, tenant, died, restart, stateOf, woken }
+    return { context, service, tenant, crashed, restart, stateOf, woken }
   }
 
   test('interrupts the runs that the previous process executed, in any state, and leaves queued runs alone [DEV-18]', async () => {
-    const { context, service, tenant, died, restart, stateOf, woken } = await setUp()
+    const { context, service, tenant, crashed, restart, stateOf, woken } = await setUp()
     const { appId } = tenant
     const executing = [
-      await died(async () => null),
-      await died(({ runId, conversationId }) => requestApproval(context, { appId, conversationId, runId }, 'May I?')),
-      await died(({ runId }) => cancelRun(context, tenant, runId, intention())),
+      await crashed(async () => null),
+      await crashed(({ runId, conversationId }) =>
+        requestApproval(context, { appId, conversationId, runId }, 'May I?'),
+      ),
+      await crashed(({ runId }) => cancelRun(context, tenant, runId, intention())),
     ]
     await restart()
     for (const { conversationId, runId, next } of executing) {
@@ -82,9 +84,9 @@ onPglite('the start of the embedded database', (database) => {
   })
 
   test('completes the operations and resets that waited for those runs [DEV-18]', async () => {
-    const { context, tenant, died, restart } = await setUp()
-    const cancelled = await died(async ({ runId }) => answerOf(await cancelRun(context, tenant, runId, intention())))
-    const reset = await died(({ conversationId }) =>
+    const { context, tenant, crashed, restart } = await setUp()
+    const cancelled = await crashed(async ({ runId }) => answerOf(await cancelRun(context, tenant, runId, intention())))
+    const reset = await crashed(({ conversationId }) =>
       resetConversation(context, tenant, conversationId, intention(), {
         expected_generation: 1,
         busy_policy: 'cancel_and_reset',
@@ -97,10 +99,10 @@ onPglite('the start of the embedded database', (database) => {
   })
 
   test('adds a callback delivery for each interrupted run [DEV-18]', async () => {
-    const { service, tenant, died, restart } = await setUp()
+    const { service, tenant, crashed, restart } = await setUp()
     const { appId, endpointId, deviceId } = service
     await database.db.query(CALLBACK, [appId, `cb of ${appId}`, endpointId, deviceId, clock.now()])
-    await died(async () => null)
+    await crashed(async () => null)
     await restart()
     expect(await database.db.query(DELIVERIES, [tenant.appId])).toEqual([{ event_type: 'run.interrupted' }])
   })
