@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => model.close())
 
 onGateways(
-  'the assistant of a service',
+  'the assistants of services',
   (running) => {
     const publish = (assistant: object) => publishService(running, { accepts: ['*/*'], assistant })
     const converse = async (client: Client, endpointId: string) =>
@@ -27,7 +27,7 @@ onGateways(
     const executed = async (client: Client, id: string, input: MessageInput) =>
       ended(client, (await client.send(id, input)).body.run_id)
 
-    test('openai fails a run with a truncated answer unless the service accepts it, and keeps the text [ASST-13, ASST-14]', async () => {
+    test('of type openai fail a run with a truncated answer unless the service accepts it, and keeps the text [ASST-13, ASST-14]', async () => {
       const client = running.client()
       const ask = async (more: object) => {
         const service = await publish({ type: 'openai', base_url: model.baseUrl, model: 'cut', ...more })
@@ -38,7 +38,7 @@ onGateways(
       expect((await ask({ accept_truncated: true })).result).toEqual({ text: 'Hello', truncated: true })
     })
 
-    test('module reads the attachments of its run, and creates attachments that only its tenant can read', async () => {
+    test('of type module read the attachments of their runs, and create attachments that only their tenant can read', async () => {
       const client = running.client()
       const service = await publish({ type: 'module', path: './modules/files.js' })
       const id = await converse(client, service.endpoint_id)
@@ -66,7 +66,7 @@ onGateways(
       )
     })
 
-    test('openai sends the model the attached texts and images of all messages', async () => {
+    test('of type openai send the model the attached texts and images of all messages', async () => {
       const client = running.client()
       const service = await publish({ type: 'openai', base_url: model.baseUrl, model: 'small-1' })
       const id = await converse(client, service.endpoint_id)

@@ -98,7 +98,7 @@ onGateways('http assistants', (running) => {
     expect(isSignedWith(third.secret ?? '')).toBe(true)
   })
 
-  test('the token of a run reads its context and reads and writes its attachments until the run ends', async () => {
+  test('the token of a run gives access to its context and its attachments until the run ends', async () => {
     const { endpointId } = await publish()
     const released = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<{ run_id: string; run_token: string }>()

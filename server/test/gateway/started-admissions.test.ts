@@ -55,7 +55,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     ])
   })
 
-  test('through a process without slots is claimed later, with the event that the log contains', async () => {
+  test('leaves its run to a later claim, with the event that the log contains, if its process has no slots', async () => {
     const { plain, tenant, newConversation, deviceId, workerId, clock } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(plain, tenant, id)
@@ -109,7 +109,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
   })
 })
 
-eachDatabase('an admission does not start its run, which is claimed later,', (database) => {
+eachDatabase('an admission does not start its run', (database) => {
   test('if its conversation has unfinished work', async () => {
     const { context, plain, tenant, settled, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
