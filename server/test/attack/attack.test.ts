@@ -25,7 +25,7 @@ describe('a gateway under attack', () => {
     const { bodies } = await attackWithBodies(embedded, EFFORT, silent)
     expect(bodies.map(({ name }) => name)).toEqual(HOSTILE_BODIES.map(({ name }) => name))
     for (const { name, answersByStatus } of bodies)
-      for (const status of Object.keys(answersByStatus)) expect([name, Number(status)]).toSatisfy(isNoFault)
+      for (const status of Object.keys(answersByStatus)) expect(Number(status), name).toBeLessThan(500)
   })
 
   test('accepts or refuses random bodies, and answers none with a 5xx status [REQ-17]', async () => {
@@ -37,8 +37,6 @@ describe('a gateway under attack', () => {
   test('executes the runs of another application despite hanging runs and a flood of runs [DEV-19, DEV-20]', async () => {
     const rows = await attackWithRuns(postgres, EFFORT, silent)
     expect(rows).toHaveLength(4)
-    for (const { name, ratio } of rows) expect([name, ratio < GIVE_UP_MS]).toEqual([name, true])
+    for (const { name, ratio } of rows) expect(ratio, name).toBeLessThan(GIVE_UP_MS)
   })
 })
-
-const isNoFault = ([, status]: readonly [string, number]): boolean => status < 500

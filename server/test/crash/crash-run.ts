@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admission, EventEnvelope } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { createClient, ended } from '../support/client.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
@@ -26,7 +27,6 @@ export interface CrashSetup {
   readonly processes: readonly Readonly<Record<string, string>>[]
   /** Index of the process that the round kills. */
   readonly victim: (round: number) => number
-  readonly apiKey: string
   readonly endpointId: string
 }
 
@@ -51,7 +51,11 @@ interface SentMessage {
 
 /** The counts of `inspect`. */
 export const createTally = () => ({
-  ...{ admitted: 0, lost: 0, doubled: 0, misreported: 0, streamFaults: 0 },
+  admitted: 0,
+  lost: 0,
+  doubled: 0,
+  misreported: 0,
+  streamFaults: 0,
   ends: new Map<string, number>(),
   faults: [] as string[],
 })
@@ -75,7 +79,7 @@ export const crashRepeatedly = async (
       const settings = setup.processes[victim]
       if (settings === undefined) throw new Error(`there is no process ${victim}`)
       running[victim] = await startGateway(settings)
-      for (const sender of senders) sender.client = clientOf(running[0], setup, sender.subject)
+      for (const sender of senders) sender.client = clientOf(running[0], sender.subject)
       for (const sender of senders) sender.stopping = true
       await Promise.all(load)
       for (const sender of senders) await inspect(sender, tally)
@@ -100,16 +104,16 @@ export interface Sender {
   stopping: boolean
 }
 
-const clientOf = (process: GatewayProcess | undefined, setup: CrashSetup, subject: string): Client => {
+const clientOf = (process: GatewayProcess | undefined, subject: string): Client => {
   if (process === undefined) throw new Error('the API process is not running')
-  return createClient({ baseUrl: process.baseUrl, key: setup.apiKey, subject })
+  return createClient({ baseUrl: process.baseUrl, key: KEYS.all, subject })
 }
 
 export const openConversations = (api: GatewayProcess | undefined, setup: CrashSetup): Promise<Sender[]> =>
   Promise.all(
     Array.from({ length: SENDERS }, async () => {
       const subject = `crash-${randomUUID()}`
-      const client = clientOf(api, setup, subject)
+      const client = clientOf(api, subject)
       const { status, body } = await client.createConversation({ endpoint_id: setup.endpointId })
       if (status !== 201) throw new Error(`no conversation: ${status} ${JSON.stringify(body)}`)
       return { subject, conversationId: body.conversation_id, sent: [], seen: [], client, stopping: false }

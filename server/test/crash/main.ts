@@ -2,7 +2,7 @@
  * Kills gateway processes, and with --workers also workers and databases, at random moments; restarts them, and looks
  * for lost or duplicated work: `npm run crash -- [rounds] [embedded|postgres|callbacks] [--workers]`.
  */
-import { createDatabase, startPostgres } from '../support/databases/postgres.ts'
+import { createDatabase, startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'
 import { crashDeliveries } from './delivery-run.ts'
@@ -28,16 +28,27 @@ if (!args.every(isKnown) || (withWorkers && only === 'callbacks')) {
 
 const reports: CrashReport[] = []
 const progress = (line: string): void => console.log(line)
+
+const withPostgres = async (work: (postgres: TestPostgres) => Promise<void>): Promise<void> => {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    await work(postgres)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Prints the counts and the first faults. Any fault makes the process exit with 1. */
+const report = ({ faults, ...counts }: { readonly faults: readonly string[] }): void => {
+  console.table(counts)
+  for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
+  if (faults.length > 0) process.exitCode = 1
+}
+
 if (withWorkers) {
   if (only !== 'postgres') reports.push(await crashWorkers(null, rounds, progress))
-  if (only !== 'embedded') {
-    const postgres = await startPostgres({ durable: true })
-    try {
-      reports.push(await crashWorkers(postgres, rounds, progress))
-    } finally {
-      await postgres.stop()
-    }
-  }
+  if (only !== 'embedded')
+    await withPostgres(async (postgres) => void reports.push(await crashWorkers(postgres, rounds, progress)))
 }
 const isAsked = (part: string): boolean => !withWorkers && (only === undefined || only === part)
 if (isAsked('embedded')) {
@@ -46,30 +57,18 @@ if (isAsked('embedded')) {
   await remove()
 }
 if (isAsked('postgres')) {
-  const postgres = await startPostgres({ durable: true })
-  try {
+  await withPostgres(async (postgres) => {
     const { url } = await createDatabase(postgres.url)
     reports.push(await crashRepeatedly(await onPostgres(url), rounds, progress))
-  } finally {
-    await postgres.stop()
-  }
+  })
 }
-let deliveryFaults: readonly string[] = []
 if (isAsked('callbacks')) {
-  const postgres = await startPostgres({ durable: true })
-  try {
+  await withPostgres(async (postgres) => {
     const { url } = await createDatabase(postgres.url)
-    const { faults, ...counts } = await crashDeliveries(url, rounds, progress)
-    console.table(counts)
-    for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
-    deliveryFaults = faults
-  } finally {
-    await postgres.stop()
-  }
+    report(await crashDeliveries(url, rounds, progress))
+  })
 }
-for (const { faults, ends, ...counts } of reports) {
-  console.table(counts)
+for (const { ends, ...counts } of reports) {
+  report(counts)
   console.log('runs ended as', ends)
-  for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
 }
-process.exitCode = deliveryFaults.length === 0 && reports.every(({ faults }) => faults.length === 0) ? 0 : 1

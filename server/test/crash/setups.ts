@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
+import { writeBootstrap } from '../support/bootstrap-file.ts'
 import type { CrashSetup } from './crash-run.ts'
 import { CRASH_SETTINGS } from './crash-run.ts'
 
@@ -10,7 +10,7 @@ export const onEmbedded = async (): Promise<{ setup: CrashSetup; remove: () => P
   const folder = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   const settings = { ...CRASH_SETTINGS, GATEWAY_BOOTSTRAP: await writeBootstrap(), GATEWAY_DATA_DIR: folder }
   return {
-    setup: { name: 'embedded', processes: [settings], victim: () => 0, apiKey: KEYS.all, endpointId: 'ep_echo' },
+    setup: { name: 'embedded', processes: [settings], victim: () => 0, endpointId: 'ep_echo' },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -25,7 +25,6 @@ export const onPostgres = async (url: string): Promise<CrashSetup> => {
       { ...settings, GATEWAY_ROLES: 'device' },
     ],
     victim: (round) => round % 2,
-    apiKey: KEYS.all,
     endpointId: 'ep_echo',
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
+import { TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
 import { createClient } from '../support/client.ts'
 import { createDatabase, type TestPostgres } from '../support/databases/postgres.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -68,7 +68,7 @@ export const crashWorkers = async (
       ? { GATEWAY_DATA_DIR: join(folder, 'data') }
       : { DATABASE_URL: (await createDatabase(postgres.url)).url }),
   }
-  const setup = { name, processes: [settings], victim: () => 0, apiKey: KEYS.all, endpointId: SERVICE }
+  const setup = { name, processes: [settings], victim: () => 0, endpointId: SERVICE }
   const tally = createTally()
   const kills = { worker: 0, gateway: 0, database: 0 }
   let gateway: GatewayProcess = await startGateway(settings)
