@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts'
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 import type { DatabaseServers } from './database-servers.ts'
 
-/** The results of a series of failovers. All counts except `rounds` and `admitted` must be zero. */
+/** The results of a series of failovers. The counts from `lost` to `internalErrors` must be zero. */
 export interface FailoverReport {
   readonly rounds: number
   readonly admitted: number

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
+import { queryOnce, startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { findUser } from '../support/databases/postgres-binaries.ts'
 import type { DatabaseServers } from './database-servers.ts'
 
@@ -36,7 +35,7 @@ export const startServerPair = async (binaries: string): Promise<DatabaseServers
       const promoted = standby
       standby = primary
       primary = promoted
-      await run(primary, 'select pg_promote()')
+      await queryOnce(primary.url, 'select pg_promote()')
     },
     restore: async () => {
       for (const name of readdirSync(standby.dataFolder)) rmSync(join(standby.dataFolder, name), { recursive: true })
@@ -56,23 +55,13 @@ const hostOf = ({ url }: TestPostgres): string => new URL(url).host
 
 /** Makes the server answer a commit only when the standby has it, and waits until the standby follows. */
 const waitForStandby = async (primary: TestPostgres): Promise<void> => {
-  await run(primary, `alter system set synchronous_standby_names = '*'`)
-  await run(primary, 'select pg_reload_conf()')
+  await queryOnce(primary.url, `alter system set synchronous_standby_names = '*'`)
+  await queryOnce(primary.url, 'select pg_reload_conf()')
   const deadline = performance.now() + 60_000
   for (;;) {
-    const rows = await run(primary, `select 1 from pg_stat_replication where sync_state = 'sync'`)
+    const rows = await queryOnce(primary.url, `select 1 from pg_stat_replication where sync_state = 'sync'`)
     if (rows.length > 0) return
     if (performance.now() > deadline) throw new Error('the standby does not follow its primary')
     await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const run = async (server: TestPostgres, sql: string): Promise<unknown[]> => {
-  const client = new Client(server.url)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
   }
 }

@@ -31,19 +31,15 @@ onPostgres('a lost answer of the database', (database) => {
 
   const requestOf = async (route: Route): Promise<RouteRequest> =>
     requestTo(route, await finishedRecords(running.client()))
-  /** Sends a request whose commit is executed, but whose answer from the database is lost. */
-  const withoutAnswer = async (route: Route, request: RouteRequest, key: string) => {
-    proxy.swallowAnswersTo(COMMIT, () => {})
-    const answer = await ask(running.client(), route, request, key)
-    proxy.swallow(null)
-    return answer
-  }
 
   test.each(KEYED.map((route) => [route.id, route] as const))(
     'to the commit of %s causes a 503 with unknown outcome, and its key returns the admission [IDEM-25, IDEM-29, OPS-18]',
     async (_, route) => {
       const [key, request] = [randomUUID(), await requestOf(route)]
-      const lost = await withoutAnswer(route, request, key)
+      // The database executes the commit, but its answer is lost.
+      proxy.swallowAnswersTo(COMMIT, () => {})
+      const lost = await ask(running.client(), route, request, key)
+      proxy.swallow(null)
       expect(lost).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE', outcome: 'unknown' } })
       expect(lost.headers.get('retry-after')).toBe('1')
       await untilHolds(async () => {

@@ -43,9 +43,7 @@ const survives = (running: () => RunningGateway, { name, begin, end, reason, rea
       records = await finishedRecords(running().client())
       await begin()
     })
-    afterAll(async () => {
-      await end()
-    })
+    afterAll(() => end())
     const probe = async (path: string) => {
       const response = await fetch(running().baseUrl + path)
       return { status: response.status, text: await response.text(), wait: response.headers.get('retry-after') }

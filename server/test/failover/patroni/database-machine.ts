@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { signalIfThere } from '../../support/databases/postgres.ts'
 import { findUser } from '../../support/databases/postgres-binaries.ts'
 import { debianEtcd, debianPatroni } from '../../support/debian-packages.ts'
 
@@ -45,7 +46,7 @@ export const createMachine = ({ address, folder, etcdEnv, nodeEnv, patroniYml }:
   }
   const signalAll = (): number => {
     const pids = processesIn(folder)
-    for (const pid of pids) signalIfThere(pid)
+    for (const pid of pids) signalIfThere(pid, 'SIGKILL')
     return pids.length
   }
   // Otherwise servers keep running after a test run that ends with an error.
@@ -65,7 +66,7 @@ export const createMachine = ({ address, folder, etcdEnv, nodeEnv, patroniYml }:
   }
 }
 
-/** Processes that work in a folder. PostgreSQL leaves the process group of Patroni, so the group does not find it. */
+/** Processes that work in a folder. PostgreSQL leaves the process group of Patroni, so a signal to the group would miss it. */
 const processesIn = (folder: string): number[] =>
   readdirSync('/proc')
     .map(Number)
@@ -77,13 +78,5 @@ const workingFolderOf = (pid: number): string => {
   } catch {
     // The process has ended, or belongs to another user.
     return ''
-  }
-}
-
-const signalIfThere = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // The process has already ended.
   }
 }

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { Client } from 'pg'
+import { queryOnce } from '../../support/databases/postgres.ts'
 import { findUser } from '../../support/databases/postgres-binaries.ts'
 import type { DatabaseServers } from '../database-servers.ts'
 import { createMachine, type DatabaseMachine } from './database-machine.ts'
@@ -35,13 +35,11 @@ export const startPatroniCluster = async (binaries: string): Promise<DatabaseSer
     for (const machine of machines) machine.start()
     leader = await untilComplete(machines)
     const { PATRONI_SUPERUSER_PASSWORD: password } = parseEnv(readConfiguration('node.env'))
-    const statements = [
-      `create role gateway login password '${GATEWAY_PASSWORD}'`,
-      'create database gateway owner gateway',
-    ]
-    await run(`postgres://postgres:${password}@${leader.address}/postgres`, statements)
+    const url = `postgres://postgres:${password}@${leader.address}/postgres`
+    await queryOnce(url, `create role gateway login password '${GATEWAY_PASSWORD}'`)
+    await queryOnce(url, 'create database gateway owner gateway')
   } catch (error) {
-    const logs = machines.map(({ address, log }) => `${address}:\n${log()}`).join('\n')
+    const logs = logsOf(machines)
     await stop()
     throw new Error(`The cluster does not start.\n${logs}`, { cause: error })
   }
@@ -141,6 +139,9 @@ const membersOf = async ({ address }: DatabaseMachine): Promise<readonly Member[
   return members
 }
 
+const logsOf = (machines: readonly DatabaseMachine[]): string =>
+  machines.map(({ address, log }) => `${address}:\n${log()}`).join('\n')
+
 const until = async <T>(
   problem: string,
   machines: readonly DatabaseMachine[],
@@ -150,18 +151,7 @@ const until = async <T>(
   for (;;) {
     const found = await find()
     if (found !== undefined) return found
-    if (performance.now() > deadline)
-      throw new Error(`${problem}\n${machines.map(({ address, log }) => `${address}:\n${log()}`).join('\n')}`)
+    if (performance.now() > deadline) throw new Error(`${problem}\n${logsOf(machines)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const run = async (url: string, statements: readonly string[]): Promise<void> => {
-  const client = new Client(url)
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

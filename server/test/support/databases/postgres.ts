@@ -172,7 +172,7 @@ const childrenOf = (parent: ChildProcess): number[] =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent.pid ? [pid] : []))
 
-const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
+export const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal)
   } catch {
@@ -183,17 +183,18 @@ const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
 /** Creates a database on the server of `serverUrl`: empty, or a copy of a database that is not in use. */
 export const createDatabase = async (serverUrl: string, template = 'template1'): Promise<CreatedDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runAt(serverUrl, `create database ${name} template ${template}`)
+  await queryOnce(serverUrl, `create database ${name} template ${template}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => runAt(serverUrl, `drop database ${name}`) }
+  return { url: url.href, drop: async () => void (await queryOnce(serverUrl, `drop database ${name}`)) }
 }
 
-const runAt = async (url: string, sql: string): Promise<void> => {
+/** Executes a statement on a new connection, and returns its rows. */
+export const queryOnce = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new Client(url)
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query(sql)).rows
   } finally {
     await client.end()
   }
