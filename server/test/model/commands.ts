@@ -1,3 +1,4 @@
+import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import fc from 'fast-check'
@@ -48,7 +49,7 @@ const step = (
   check: (model: Model) => boolean,
   run: (model: Model, real: Real) => Promise<void>,
 ): Command => ({
-  check: (model) => check(model),
+  check,
   run: async (model, real) => {
     await run(model, real)
     await compare(model, real)
@@ -59,23 +60,13 @@ const step = (
 const compare = async (model: Model, { context, tenant, conversationId }: Real): Promise<void> => {
   const snapshot = answerOf(await readConversation(context, tenant, conversationId))
   expect(snapshot.generation).toBe(model.generation)
-  const expectedRuns = model.runs.map(({ id, state, generation }) => ({ id, state, generation }))
-  expect(snapshot.runs.map((run) => ({ id: run.run_id, state: run.state, generation: run.generation }))).toEqual(
-    expectedRuns,
+  expect(snapshot.runs).toMatchObject(
+    model.runs.map(({ id, state, generation }) => ({ run_id: id, state, generation })),
   )
-  for (const operation of model.operations) {
-    const read = await readOperation(context, tenant, operation.id)
-    if (read.kind !== 'found') throw new Error('an operation is missing')
-    expect({ state: read.body.state, generation: read.body.ref.generation }).toEqual({
-      state: operation.state,
-      generation: operation.generation,
-    })
-  }
+  for (const { id, state, generation } of model.operations)
+    expect(answerOf(await readOperation(context, tenant, id))).toMatchObject({ state, ref: { generation } })
   const last = model.runs.at(-1)
-  if (last === undefined) return
-  const run = await readRun(context, tenant, last.id)
-  if (run.kind !== 'found_json') throw new Error('a run is missing')
-  expect(JSON.parse(run.json)).toMatchObject({ state: last.state })
+  if (last !== undefined) expect(answerOf(await readRun(context, tenant, last.id)).state).toBe(last.state)
 }
 
 const send = ({ stale, hasSlot }: { readonly stale: boolean; readonly hasSlot: boolean }): Command =>
@@ -115,7 +106,7 @@ const reset = (policy: 'reject' | 'cancel_and_reset'): Command =>
     `reset ${policy}`,
     () => true,
     async (model, real) => {
-      const refusal = rules.resetRefusal(model, model.generation, policy)
+      const refusal = rules.resetRefusal(model, policy)
       const body = { expected_generation: model.generation, busy_policy: policy }
       const outcome = await resetConversation(real.context, real.tenant, real.conversationId, intention(), body)
       if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
@@ -156,7 +147,7 @@ const start = (): Command =>
       const claimed = await takeWork(real.context, { deviceId: real.deviceId, workerId: real.workerId, limit: 10 })
       rules.appear(model)
       expect(claimed.map(({ runId }) => runId)).toEqual(next === undefined ? [] : [next.id])
-      if (next !== undefined) rules.start(model, next)
+      if (next !== undefined) rules.resume(model, next)
     },
   )
 
@@ -173,40 +164,25 @@ const renew = (): Command =>
     },
   )
 
-const finish = (): Command =>
-  step(
-    'the run completes',
-    (model) => canEnd(model, 'succeeded'),
-    async (model, real) => {
-      const run = rules.executing(model)
-      if (run === undefined) return
-      expect(await reportOutcome(real.context, refOf(real, run.id), { state: 'succeeded', text: 'done' })).toBe(true)
-      rules.report(model, run, 'succeeded')
-    },
-  )
+/** Outcomes of a run, and the states of the executing run in which D-17 allows them. */
+const OUTCOMES: readonly (readonly [RunOutcome, from: readonly string[]])[] = [
+  [{ state: 'succeeded', text: 'done' }, ['running', 'cancelling', 'reconciling']],
+  [
+    { state: 'failed', error: { code: 'BROKEN', message: 'It broke.', retryable: false } },
+    ['running', 'waiting_approval', 'cancelling', 'reconciling'],
+  ],
+  [{ state: 'cancelled' }, ['cancelling', 'reconciling']],
+]
 
-const fail = (): Command =>
+const end = ([outcome, from]: (typeof OUTCOMES)[number]): Command =>
   step(
-    'the run fails',
-    (model) => rules.executing(model) !== undefined,
+    `the run ends as ${outcome.state}`,
+    (model) => from.includes(rules.executing(model)?.state ?? ''),
     async (model, real) => {
       const run = rules.executing(model)
       if (run === undefined) return
-      const error = { code: 'BROKEN', message: 'It broke.', retryable: false }
-      expect(await reportOutcome(real.context, refOf(real, run.id), { state: 'failed', error })).toBe(true)
-      rules.report(model, run, 'failed')
-    },
-  )
-
-const confirmStop = (): Command =>
-  step(
-    'the stop is confirmed',
-    (model) => canEnd(model, 'cancelled'),
-    async (model, real) => {
-      const run = rules.executing(model)
-      if (run === undefined) return
-      expect(await reportOutcome(real.context, refOf(real, run.id), { state: 'cancelled' })).toBe(true)
-      rules.report(model, run, 'cancelled')
+      expect(await reportOutcome(real.context, refOf(real, run.id), outcome)).toBe(true)
+      rules.end(model, run, outcome.state)
     },
   )
 
@@ -247,13 +223,6 @@ const decide = (decision: 'approve' | 'deny'): Command =>
     },
   )
 
-/** Whether D-17 allows this outcome in the state of the executing run. */
-const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
-  const state = rules.executing(model)?.state
-  const from = outcome === 'succeeded' ? ['running', 'cancelling', 'reconciling'] : ['cancelling', 'reconciling']
-  return state !== undefined && from.includes(state)
-}
-
 const often = <Value>(times: number, value: Value): Value[] => Array.from({ length: times }, () => value)
 const always = (command: () => Command) => fc.constant(null).map(command)
 
@@ -270,9 +239,7 @@ export const histories = fc.commands(
     fc.nat(8).map(cancel),
     fc.constantFrom<'reject' | 'cancel_and_reset'>('reject', 'cancel_and_reset').map(reset),
     fc.constantFrom(false, false, true).map(publish),
-    always(finish),
-    always(fail),
-    always(confirmStop),
+    ...OUTCOMES.map((outcome) => fc.constant(outcome).map(end)),
     always(lateReport),
   ],
   // The default of ten commands would be too short for most situations.

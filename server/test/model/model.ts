@@ -75,7 +75,7 @@ export const nextQueued = (model: Model): ModelRun | undefined =>
     ? model.runs.find((run) => run.state === 'queued' && run.deadline > model.now)
     : undefined
 
-const end = (model: Model, run: ModelRun, state: string): void => {
+export const end = (model: Model, run: ModelRun, state: string): void => {
   run.state = run.timedOut ? 'failed' : state
   for (const operation of model.operations)
     if (isPending(operation) && operation.runId === run.id) operation.state = 'succeeded'
@@ -159,7 +159,7 @@ export const admit = (model: Model, id: string, hasSlot: boolean): void => {
     timedOut: false,
   }
   model.runs.push(run)
-  if (starts) start(model, run)
+  if (starts) resume(model, run)
 }
 
 const isGone = (model: Model): boolean => model.now - model.seen >= LEASE_MS
@@ -196,11 +196,8 @@ export const cancel = (model: Model, runId: string, operationId: string): void =
   else askToStop(model, run, operation)
 }
 
-export const resetRefusal = (model: Model, expectedGeneration: number, policy: string): string | null => {
-  if (expectedGeneration !== model.generation) return 'GENERATION_CONFLICT'
-  if (model.resetting || (policy === 'reject' && model.runs.some(isOpen))) return 'BUSY'
-  return null
-}
+export const resetRefusal = (model: Model, policy: string): string | null =>
+  model.resetting || (policy === 'reject' && model.runs.some(isOpen)) ? 'BUSY' : null
 
 export const reset = (model: Model, operationId: string): void => {
   const operation = newOperation(model, operationId, 'reset', null)
@@ -222,9 +219,8 @@ export const appear = (model: Model): void => {
   model.seen = model.now
 }
 
-export const start = (model: Model, run: ModelRun): void => resume(model, run)
-
-const resume = (model: Model, run: ModelRun): void => {
+/** The run starts, or continues after an interruption of its execution. */
+export const resume = (model: Model, run: ModelRun): void => {
   run.state = 'running'
   if (!run.timedOut) run.until = model.now + run.remainingMs
 }
@@ -234,9 +230,6 @@ const pause = (model: Model, run: ModelRun): void => {
   run.remainingMs = (run.until ?? model.now) - model.now
   run.until = null
 }
-
-/** The worker reports how the executing run ended. */
-export const report = (model: Model, run: ModelRun, state: string): void => end(model, run, state)
 
 export const askApproval = (model: Model, run: ModelRun): boolean => {
   if (run.state !== 'running') return false
