@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
-import { verifySignature } from '../../src/domain/webhook-signature.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { createClient, ended, eventually } from '../support/client.ts'
 import { startGateway } from '../support/gateway-process.ts'
+import { verifyRun } from '../support/http-service.ts'
 import type { ReceivedCallback } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { CRASH_SETTINGS } from './crash-run.ts'
@@ -162,10 +162,8 @@ const inspect = (
       if (before.kills === killsBefore) fault('doubled', `${id} without a kill in between`)
     }
     if (JSON.parse(body.toString()).event_id !== id) fault('changed', `the event_id of ${id}`)
-    const timestamp = String(headers['webhook-timestamp'])
-    const signed = { id: [id], timestamp: [timestamp], signature: [String(headers['webhook-signature'])] }
-    if (!verifySignature(signed, body, SECRET, new Date(Number(timestamp) * 1000)).ok)
-      fault('changed', `the signature of ${id}`)
+    const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000)
+    if (!verifyRun({ headers, body }, SECRET, sentAt).ok) fault('changed', `the signature of ${id}`)
     seen.set(id, { body, kills: killsBefore })
   }
   for (const id of delivered) if (!seen.has(id)) fault('lost', `${id} is delivered, but did not arrive`)

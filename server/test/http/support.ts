@@ -133,7 +133,7 @@ const READY: Readiness = {
   roles: { api: true },
 }
 
-const GAUGES: GaugeReadings = {
+export const GAUGES: GaugeReadings = {
   runsByState: { queued: 2 },
   oldestQueuedSeconds: 1.5,
   openStreams: 3,

@@ -3,19 +3,7 @@ import { connect } from 'node:net'
 import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../../src/http/metrics.ts'
-import { ADMISSION, RUN, requestHead, serverOfTest, startServer } from './support.ts'
-
-const GAUGES = {
-  runsByState: { running: 1 },
-  oldestQueuedSeconds: 1,
-  openStreams: 1,
-  openStreamsByApp: { app_shop: 1 },
-  workers: 0,
-  deliveriesByState: {},
-  eventLagSeconds: 1,
-  databaseSeconds: 1,
-  admissionPaused: false,
-}
+import { ADMISSION, GAUGES, RUN, requestHead, serverOfTest, startServer } from './support.ts'
 
 describe('the metrics', () => {
   it('show counters and gauges as Prometheus text [OPS-07]', async () => {
@@ -87,7 +75,7 @@ describe('the metrics', () => {
       },
     })
     const { fetch } = await serverOfTest({ metrics })
-    expect((await fetch('/metrics', { bare: true })).text).toContain('gateway_runs{state="running"} 1')
+    expect((await fetch('/metrics', { bare: true })).text).toContain('gateway_runs{state="queued"} 2')
     fails = true
     const { status, text } = await fetch('/metrics', { bare: true })
     expect(status).toBe(200)

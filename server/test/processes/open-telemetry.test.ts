@@ -63,8 +63,11 @@ test('one trace leads from the request through the run and its assistant to the 
   })
   await operator.request('POST', '/admin/v1/callbacks', {
     body: {
-      ...{ app_id: 'app_test', endpoint_id: endpoint.endpoint_id, url: `${receiver.origin}/events` },
-      ...{ events: ['run.completed'], enabled: true },
+      app_id: 'app_test',
+      endpoint_id: endpoint.endpoint_id,
+      url: `${receiver.origin}/events`,
+      events: ['run.completed'],
+      enabled: true,
     },
   })
   const client = createClient({ baseUrl: gateway.baseUrl, key: KEYS.all })
@@ -80,11 +83,8 @@ test('one trace leads from the request through the run and its assistant to the 
   expect(await gateway.stop()).toBe(0)
 
   const spans = spansAt(collector).filter(({ traceId }) => traceId === TRACE)
-  const named = (name: string) => spans.find((span) => span.name === name)
-  const [request, run, call, attempt] = [
-    ...[named('POST /api/v1/conversations/{conversation_id}/messages'), named('run')],
-    ...[named('assistant'), named('callback attempt')],
-  ]
+  const names = ['POST /api/v1/conversations/{conversation_id}/messages', 'run', 'assistant', 'callback attempt']
+  const [request, run, call, attempt] = names.map((name) => spans.find((span) => span.name === name))
   expect(spans).toHaveLength(4)
   expect(request?.parentSpanId).toBe(CALLER)
   expect(run?.parentSpanId).toBe(request?.spanId)

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeSettings } from '../../src/app/settings/config.ts'
@@ -34,23 +35,10 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('with a certificate', () => {
-  interface Got {
-    readonly status: number | undefined
-    readonly headers: IncomingHttpHeaders
-    readonly body: string
+  const get = async (url: string, ca: string) => {
+    const response: IncomingMessage = (await once(request(url, { ca }).end(), 'response'))[0]
+    return { status: response.statusCode, headers: response.headers, body: await text(response) }
   }
-  const get = (url: string, ca: string): Promise<Got> =>
-    new Promise((resolve, reject) => {
-      request(url, { ca }, (response) => {
-        let body = ''
-        response.setEncoding('utf8').on('data', (text) => {
-          body += text
-        })
-        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }))
-      })
-        .on('error', reject)
-        .end()
-    })
 
   test('a gateway on PostgreSQL serves only HTTPS [CONF-05, CONF-14, AUTH-04]', async () => {
     const gateway = await startGateway({ ...TLS, ...SECRETS, DATABASE_URL: database.url })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { MessageInput } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { type Answer, type Client, completed, ended } from './client.ts'
+import { uploadAttachment } from './upload-attachment.ts'
 
 /** Requests to every route that requires a key, generated from the contract. */
 
@@ -92,13 +93,6 @@ export const ask = async (
 /** The content of every attachment of these tests. */
 const CONTENT = 'content'
 
-const readyAttachment = async (client: Client): Promise<string> => {
-  const declared = { filename: 'notes.txt', content_type: 'text/plain', size: CONTENT.length }
-  const { resource_id: id } = (await client.post<Resource>('/api/v1/resources', declared)).body
-  await client.request('PUT', `/api/v1/resources/${id}/content`, { rawBody: CONTENT })
-  return id
-}
-
 /**
  * Creates finished records, so that nothing changes them later: the run is cancelled before it ends. Without a worker,
  * the run never starts. With a worker, pass an input that makes the run hang.
@@ -113,6 +107,6 @@ export const finishedRecords = async (
   const { operation_id } = (await client.cancel(run_id)).body
   await completed(client, operation_id)
   await ended(client, run_id)
-  const resource_id = await readyAttachment(client)
+  const resource_id = await uploadAttachment(client, { content: CONTENT })
   return { conversation_id, run_id, operation_id, endpoint_id: endpointId, resource_id }
 }

@@ -16,6 +16,7 @@ const START_DEADLINE_MS = 300_000
  * may not know the setting.
  */
 const DRAIN = { GATEWAY_DRAIN_MS: '2000' }
+const READY_LINE = /^\{"event":"ready","base_url":"([^"]+)".*\}$/m
 const LOG_CHARACTERS = 1_000_000
 
 type Settings = Readonly<Record<string, string>>
@@ -120,19 +121,10 @@ export const spawnGateway = (settings: Settings, args: readonly string[] = [], m
 const readyLine = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve) => {
     child.stdout?.on('data', () => {
-      for (const line of output().split('\n').slice(0, -1)) {
-        const baseUrl = parseReadyLine(line)
-        if (baseUrl !== null) resolve(baseUrl)
-      }
+      const [, baseUrl] = READY_LINE.exec(output()) ?? []
+      if (baseUrl !== undefined) resolve(baseUrl)
     })
   })
-
-const parseReadyLine = (line: string): string | null => {
-  if (!line.startsWith('{')) return null
-  const value: unknown = JSON.parse(line)
-  if (typeof value !== 'object' || value === null || !('event' in value) || value.event !== 'ready') return null
-  return 'base_url' in value && typeof value.base_url === 'string' ? value.base_url : null
-}
 
 const deadline = (message: () => string): Promise<never> =>
   new Promise((_, reject) => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import type { SignatureVerdict } from '../../src/domain/webhook-signature.ts'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
 import { listen } from './listen.ts'
@@ -28,9 +29,7 @@ export const startHttpService = async (respond: Respond): Promise<HttpService> =
   const server = createServer(async (request, response) => {
     const { promise: closed, resolve } = Promise.withResolvers<void>()
     request.socket.once('close', () => resolve())
-    const chunks: Uint8Array[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const run = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks), closed }
+    const run = { path: request.url ?? '', headers: request.headers, body: await buffer(request), closed }
     runs.push(run)
     await respond(response, run)
   })
@@ -61,7 +60,7 @@ export const answer =
 export const ndjson = (...steps: readonly unknown[]): Respond =>
   answer('application/x-ndjson', ...steps.map((step) => `${JSON.stringify(step)}\n`))
 
-/** Verifies the signature of a run with the secret of the service. */
+/** Verifies the signature of a request of the gateway. */
 export const verifyRun = (
   { headers, body }: Pick<PostedRun, 'headers' | 'body'>,
   secret: string,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { listen } from './listen.ts'
 
 /** A request that the model server received. */
@@ -30,12 +31,10 @@ export const startModelServer = async (
 ): Promise<ModelServer> => {
   const calls: ModelCall[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of request) chunks.push(chunk)
     const call: ModelCall = {
       path: request.url ?? '',
       headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString()),
+      body: await json(request),
       aborted: new Promise((resolve) =>
         response.on('close', () => {
           if (!response.writableFinished) resolve()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { listen } from './listen.ts'
 
 /** A request that a receiver of callbacks got. */
@@ -32,10 +33,8 @@ export const startReceiver = async (): Promise<Receiver> => {
   const received = new Map<string, ReceivedCallback[]>()
   const answers = new Map<string, Respond>()
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
     const { url: path = '', method = '', headers, rawHeaders } = request
-    const callback = { path, method, headers, rawHeaders, body: Buffer.concat(chunks) }
+    const callback = { path, method, headers, rawHeaders, body: await buffer(request) }
     received.set(path, [...(received.get(path) ?? []), callback])
     const respond = answers.get(path) ?? status(204)
     respond(response, callback)
