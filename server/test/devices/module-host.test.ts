@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { AssistantRequest, AssistantStep, Decision, RehearsalStep } from '../../src/assistants/assistant.ts'
 import { createStop, driveAssistant } from '../../src/devices/drive-assistant.ts'
@@ -13,6 +12,7 @@ import { ended, eventually } from '../support/client.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { createRequest, inputOf } from '../support/play-assistant.ts'
+import { publishService } from '../support/publish-service.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
@@ -354,12 +354,7 @@ onGateways(
     it('ends only its own run: probes are answered, and other runs and the next run of the module are executed', async () => {
       const client = running.client()
       const publish = async (assistant: object): Promise<string> => {
-        const { endpoint_id } = (
-          await running.operator.post<Endpoint>('/admin/v1/apps/app_test/endpoints', {
-            device_id: 'dev_test',
-            assistant,
-          })
-        ).body
+        const { endpoint_id } = await publishService(running, { assistant })
         return (await client.createConversation({ endpoint_id })).body.conversation_id
       }
       const [faulty, other, echo] = [

@@ -6,7 +6,7 @@ import type { Snapshot } from '@conversation-gateway/openapi/generated/gateway-c
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
-import { createClient, ended, eventually, script } from '../support/client.ts'
+import { createClient, ended, eventually, reached, script } from '../support/client.ts'
 import { findFreePort } from '../support/free-port.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
@@ -133,10 +133,7 @@ test('a gateway starts again with all of its data, and reports unfinished runs a
 test('a gateway ends on SIGINT with 0 within 10 seconds without a drain, with a run that waits for an approval and a stream that is not read [OPS-03]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ approval: 'Well?' }))).body
-  await eventually(
-    () => client.run(run_id),
-    ({ body }) => body.state === 'waiting_approval',
-  )
+  await reached(client, run_id, 'waiting_approval')
   const abort = new AbortController()
   const headers = { authorization: `Bearer ${KEYS.all}`, 'x-service-subject': 'subject-1' }
   await fetch(`${gateway.baseUrl}/api/v1/conversations/${id}/events`, { headers, signal: abort.signal })
@@ -151,10 +148,7 @@ test('a gateway claims no more runs while it drains, and lets its executing runs
   await start()
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ approval: 'Go on?' }, { delta: 'to the end' }))).body
-  await eventually(
-    () => client.run(run_id),
-    ({ body }) => body.state === 'waiting_approval',
-  )
+  await reached(client, run_id, 'waiting_approval')
   const stream = await client.runEvents(run_id)
   const stopped = gateway.stop('SIGTERM')
   await eventually(
@@ -184,10 +178,7 @@ test('a gateway claims no more runs while it drains, and lets its executing runs
 test('a gateway ends at once on a second signal', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ delta: 'so far' }, { hang: true }))).body
-  await eventually(
-    () => client.run(run_id),
-    ({ body }) => body.state === 'running',
-  )
+  await reached(client, run_id, 'running')
   const stopped = gateway.stop('SIGTERM')
   // The gateway treats a signal directly after the first one as the same signal.
   const again = setInterval(() => process.kill(gateway.pid, 'SIGTERM'), 100)

@@ -2,7 +2,7 @@ import type { Admission } from '@conversation-gateway/openapi/generated/gateway-
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
-import { completed, createClient, ended, eventually, script } from '../support/client.ts'
+import { completed, createClient, ended, eventually, reached, script } from '../support/client.ts'
 import { createDatabase } from '../support/databases/postgres.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
@@ -84,10 +84,7 @@ test('a stream of one API process shows the events of work that the other admitt
 test('a cancel in one API process stops a run that the other admitted', async () => {
   const id = await newConversation()
   const { body } = await one.send(id, script({ hang: true }))
-  await eventually(
-    () => two.run(body.run_id),
-    (run) => run.body.state === 'running',
-  )
+  await reached(two, body.run_id, 'running')
   const cancel = await two.cancel(body.run_id)
   expect((await completed(one, cancel.body.operation_id)).state).toBe('succeeded')
   expect((await ended(one, body.run_id)).state).toBe('cancelled')

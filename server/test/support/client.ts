@@ -216,12 +216,18 @@ export const ended = async (client: Client, runId: string, timeoutMs?: number): 
     )
   ).body
 
+/** Waits until the run is in this state. */
+export const reached = (client: Client, runId: string, state: Run['state']): Promise<Answer<Run>> =>
+  eventually(
+    () => client.run(runId),
+    ({ body }) => body.state === state,
+  )
+
 /** Waits until the operation is complete. */
-export const completed = async (client: Client, operationId: string, timeoutMs?: number): Promise<Operation> =>
+export const completed = async (client: Client, operationId: string): Promise<Operation> =>
   (
     await eventually(
       () => client.operation(operationId),
       ({ body }) => body.state === 'succeeded' || body.state === 'failed',
-      timeoutMs,
     )
   ).body

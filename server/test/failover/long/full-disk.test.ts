@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, type Statement } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
-import { type Client, createClient } from '../../support/client.ts'
+import { createClient } from '../../support/client.ts'
 import { createDatabase, startPostgres } from '../../support/databases/postgres.ts'
 import { mountSmallDisk, type SmallDisk } from '../../support/databases/small-disk.ts'
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts'
@@ -56,7 +56,10 @@ describe('a disk that is full', () => {
       expect(await send('after')).toBe(202)
       expect((await probe('/readyz')).status).toBe(200)
     })
-    await expectAll(client, sent)
+    for (const [text, id] of sent) {
+      const { messages } = (await client.history(id)).body
+      expect(messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)).toEqual([text])
+    }
   }
 
   const examined = async (settings: Readonly<Record<string, string>>): Promise<void> => {
@@ -65,13 +68,6 @@ describe('a disk that is full', () => {
       await examine(gateway)
     } finally {
       await gateway.kill()
-    }
-  }
-
-  const expectAll = async (client: Client, sent: ReadonlyMap<string, string>): Promise<void> => {
-    for (const [text, id] of sent) {
-      const { messages } = (await client.history(id)).body
-      expect(messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)).toEqual([text])
     }
   }
 

@@ -3,7 +3,7 @@ import type { SavedCallback } from '@conversation-gateway/openapi/generated/admi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
 import type { Client } from '../../support/client.ts'
-import { completed, createClient, ended, eventually, script } from '../../support/client.ts'
+import { completed, createClient, ended, eventually, reached, script } from '../../support/client.ts'
 import type { EarlierVersion } from '../../support/databases/earlier-version.ts'
 import { checkOutVersion, findEarlierVersion } from '../../support/databases/earlier-version.ts'
 import type { TestPostgres } from '../../support/databases/postgres.ts'
@@ -52,8 +52,11 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
     old = await startGateway(settings, undefined, [], earlier.main)
     await clientOf(old, ADMIN_TOKEN).request<SavedCallback>('POST', '/admin/v1/callbacks', {
       body: {
-        ...{ app_id: 'app_test', endpoint_id: 'ep_script', url: `${receiver.origin}/events` },
-        ...{ events: ['run.completed'], enabled: true },
+        app_id: 'app_test',
+        endpoint_id: 'ep_script',
+        url: `${receiver.origin}/events`,
+        events: ['run.completed'],
+        enabled: true,
       },
     })
     const client = clientOf(old)
@@ -63,10 +66,7 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
       ({ status }) => status === 202,
     )
     waiting = { conversationId, runId: sent.body.run_id }
-    await eventually(
-      () => client.run(waiting.runId),
-      ({ body }) => body.state === 'waiting_approval',
-    )
+    await reached(client, waiting.runId, 'waiting_approval')
   })
 
   afterAll(async () => {
@@ -101,10 +101,7 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
         expect(again.body).toEqual(sent.body)
       }
       const held = await one.send(id, script({ approval: 'Stay?' }))
-      await eventually(
-        () => one.run(held.body.run_id),
-        ({ body }) => body.state === 'waiting_approval',
-      )
+      await reached(one, held.body.run_id, 'waiting_approval')
       const { body: control } = await other.cancel(held.body.run_id)
       expect(await completed(one, control.operation_id)).toMatchObject({ state: 'succeeded' })
       expect((await other.reset(id, 1)).status).toBe(202)
