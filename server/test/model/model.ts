@@ -219,7 +219,7 @@ export const appear = (model: Model): void => {
   model.seen = model.now
 }
 
-/** The run starts, or continues after an interruption of its execution. */
+/** The run starts, or continues after an approval or a lost lease. */
 export const resume = (model: Model, run: ModelRun): void => {
   run.state = 'running'
   if (!run.timedOut) run.until = model.now + run.remainingMs

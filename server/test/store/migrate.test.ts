@@ -88,7 +88,7 @@ describe('migrations', () => {
     await expect(refused).rejects.toThrow(/newer than this gateway.*0002-second\.sql.*0001-first\.sql/)
   })
 
-  it('refuse a database that was migrated with a different file content', async () => {
+  it('refuse a database that was migrated with other content of a file, but ignore its line endings', async () => {
     write('0001-first.sql', 'create table things (id integer);\n')
     await migrate(db, { folder })
     write('0001-first.sql', 'create table things (id integer);\r\n')

@@ -59,7 +59,7 @@ eachDatabase('the size of a stored value', (database) => {
     await converse('ü'.repeat(5000), 'ß'.repeat(6000))
   })
 
-  test('is stored beside the value if that is long', async () => {
+  test('is stored beside the value if the value is long', async () => {
     const sizes = await database.db.query<{ of: string; actual: number; known: number | null }>(SIZES, [
       appId,
       conversationId,
