@@ -19,7 +19,7 @@ import { createHttpServer } from '../../src/http/server.ts'
 
 export const ADMIN_TOKEN = 'admin-token'
 
-export const ALL_SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
+const ALL_SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 
 export const ADMISSION: Admission = {
   conversation_id: 'conv_1',
@@ -105,7 +105,7 @@ export const HEADERS = {
   'content-type': 'application/json',
 } as const
 
-export const ADMIN_HEADERS = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' } as const
+const ADMIN_HEADERS = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' } as const
 
 /** An authenticator that knows one key, `a-key`. */
 export const oneKey = (caller: Partial<Caller> = {}): Authenticator => {

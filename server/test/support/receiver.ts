@@ -7,9 +7,7 @@ import { listen } from './listen.ts'
 /** A request that a receiver of callbacks got. */
 export interface ReceivedCallback {
   readonly path: string
-  readonly method: string
   readonly headers: IncomingHttpHeaders
-  readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
@@ -33,8 +31,8 @@ export const startReceiver = async (): Promise<Receiver> => {
   const received = new Map<string, ReceivedCallback[]>()
   const answers = new Map<string, Respond>()
   const server = createServer(async (request, response) => {
-    const { url: path = '', method = '', headers, rawHeaders } = request
-    const callback = { path, method, headers, rawHeaders, body: await buffer(request) }
+    const { url: path = '', headers } = request
+    const callback = { path, headers, body: await buffer(request) }
     received.set(path, [...(received.get(path) ?? []), callback])
     const respond = answers.get(path) ?? status(204)
     respond(response, callback)
