@@ -1,4 +1,4 @@
-/** An error as text for the operator; the client's errors are already sentences. */
+/** An error as text for the operator: the gateway's detail and code, or the message of another error. */
 export const describeError = (error: unknown): string => {
   const [, code, detail] = /^\d{3} ([A-Z_]+): (.*)$/s.exec(messageOf(error)) ?? []
   return code === undefined ? messageOf(error) : `${detail} (${code})`

@@ -5,7 +5,7 @@ import type { Column } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { shortenId } from '../parts/format.ts'
 import { LiveTable } from '../parts/live-table.tsx'
-import { Page, Problem } from '../parts/page.tsx'
+import { Page } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago, Moment } from '../parts/time.tsx'
 
@@ -40,7 +40,6 @@ export const Audit = () => {
           onEnter={(value) => set('operation', value)}
         />
       </FilterBar>
-      <Problem text={list.error} />
       <LiveTable
         label="Changes"
         list={list}

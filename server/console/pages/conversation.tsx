@@ -46,7 +46,6 @@ export const Conversation = ({ id }: { id: string }) => {
       {data !== undefined && <Thread id={id} lastSeq={data.last_seq} />}
       <section>
         <h2>Runs</h2>
-        <Problem text={runs.error} />
         <LiveTable label="Runs of the conversation" list={runs} columns={RUN_COLUMNS} empty="It has no run yet." />
       </section>
     </Page>

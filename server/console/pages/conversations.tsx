@@ -5,7 +5,7 @@ import type { Column } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { LiveTable } from '../parts/live-table.tsx'
-import { Page, Problem } from '../parts/page.tsx'
+import { Page } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago } from '../parts/time.tsx'
 
@@ -37,7 +37,6 @@ export const Conversations = () => {
           onEnter={(value) => set('subject', value)}
         />
       </FilterBar>
-      <Problem text={list.error} />
       <LiveTable
         label="Conversations"
         list={list}

@@ -5,7 +5,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { LiveTable } from '../parts/live-table.tsx'
-import { Page, Problem } from '../parts/page.tsx'
+import { Page } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { askToCreateCallback } from './create-callback.ts'
 import { INTEGRATIONS, type Integration, rotateSecret, switchIntegration } from './integration-switches.ts'
@@ -33,7 +33,6 @@ export const Integrations = () => {
             New callback
           </ActionButton>
         </header>
-        <Problem text={callbacks.error} />
         <LiveTable
           label="Callbacks"
           list={callbacks}
@@ -49,7 +48,6 @@ export const Integrations = () => {
       </section>
       <section>
         <h2>Webhooks</h2>
-        <Problem text={webhooks.error} />
         <LiveTable
           label="Webhooks"
           list={webhooks}

@@ -7,7 +7,7 @@ import type { Column } from '../parts/data-table.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { LiveTable } from '../parts/live-table.tsx'
-import { Page, Problem } from '../parts/page.tsx'
+import { Page } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago } from '../parts/time.tsx'
 import { NewOperator } from './new-operator.tsx'
@@ -40,7 +40,6 @@ export const Operators = () => {
   return (
     <Page title="Operators">
       {may('createOperator') && <NewOperator onCreated={list.refresh} />}
-      <Problem text={list.error} />
       <LiveTable
         label="Operators"
         list={list}

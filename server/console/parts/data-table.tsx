@@ -22,7 +22,10 @@ interface DataTableProps<Row> {
   /** Shown in place of rows; null for nothing. */
   readonly empty: ComponentChildren
   readonly isWhole?: boolean
-  /** Called with the range of the rows on the screen (`last` excluded) at first and on each scroll. */
+  /**
+   * Called with the range of the rows on the screen (`last` excluded): at first, on each scroll or resize, and when the
+   * number of rows changes.
+   */
   readonly onShown?: (first: number, last: number) => void
 }
 

@@ -10,12 +10,10 @@ export const JsonTree = ({ value }: { readonly value: unknown }) => (
   </div>
 )
 
-type Branch = object
-
-const isBranch = (value: unknown): value is Branch =>
+const isBranch = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-const Members = ({ of, level }: { readonly of: Branch; readonly level: number }) => {
+const Members = ({ of, level }: { readonly of: object; readonly level: number }) => {
   const members = Object.entries(of)
   return (
     <ul>
@@ -40,7 +38,7 @@ const Members = ({ of, level }: { readonly of: Branch; readonly level: number })
   )
 }
 
-const sizeOf = (branch: Branch): string => {
+const sizeOf = (branch: object): string => {
   const count = Object.keys(branch).length
   return Array.isArray(branch)
     ? `${count} ${count === 1 ? 'entry' : 'entries'}`

@@ -1,5 +1,6 @@
 import type { LiveList } from '../data/live-list.ts'
 import { type Column, DataTable } from './data-table.tsx'
+import { Problem } from './page.tsx'
 
 interface LiveTableProps<Row> {
   readonly label: string
@@ -9,23 +10,21 @@ interface LiveTableProps<Row> {
   readonly empty: string
 }
 
-/** The table of a live list. It shows no error of the list; the page does. */
-export const LiveTable = <Row,>({ label, list, columns, empty }: LiveTableProps<Row>) => (
-  <DataTable
-    label={label}
-    columns={columns}
-    rows={list.items}
-    keyOf={list.idOf}
-    empty={textWithoutRows(list, empty)}
-    isWhole={list.isWhole}
-    onShown={list.onShown}
-  />
-)
-
-const textWithoutRows = (
-  { isLoaded, error }: Pick<LiveList<unknown>, 'isLoaded' | 'error'>,
-  empty: string,
-): string | null => {
-  if (isLoaded) return empty
-  return error === null ? 'Loading …' : null
+/** The table of a live list, below the list's error. */
+export const LiveTable = <Row,>({ label, list, columns, empty }: LiveTableProps<Row>) => {
+  const unloaded = list.error === null ? 'Loading …' : null
+  return (
+    <>
+      <Problem text={list.error} />
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={list.items}
+        keyOf={list.idOf}
+        empty={list.isLoaded ? empty : unloaded}
+        isWhole={list.isWhole}
+        onShown={list.onShown}
+      />
+    </>
+  )
 }

@@ -113,7 +113,7 @@ describe('an operator', () => {
     expect(audit_records[0]).toMatchObject({ target: { conversation_id }, input: { include_text: true } })
   })
 
-  it('watches a run while it works', async () => {
+  it('sees the state of a run change without a reload', async () => {
     const id = await startRun(stage, [{ delta: 'one ' }, { approval: 'May it go on?' }, { delta: 'two ' }])
     await visit(browser, stage, async (page) => {
       await openId(page, id)

@@ -18,7 +18,10 @@ interface VisitOptions {
   readonly tolerates?: RegExp
 }
 
-/** Signs in, lets the test use the page, and fails for every error of the page, even if a user would not notice it. */
+/**
+ * Signs in, and lets the test use the page. Fails for each error, warning, refused request or request to another origin
+ * that is not tolerated, even if a user would not notice it.
+ */
 export const visit = async (
   browser: Browser,
   { gateway }: Pick<Stage, 'gateway'>,

@@ -7,7 +7,6 @@ import { confirm } from '../../parts/dialogs.tsx'
 import { membersIn } from '../../parts/entry-fields.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
-import { Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago, Moment } from '../../parts/time.tsx'
 
@@ -41,7 +40,6 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
           New key
         </ActionButton>
       </header>
-      <Problem text={list.error} />
       <LiveTable
         label="Keys"
         list={list}

@@ -6,7 +6,6 @@ import type { Column } from '../../parts/data-table.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
-import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { askToRotateSecret } from '../rotate-secret.ts'
 import { askToCreateService } from './create-service.ts'
@@ -45,7 +44,6 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
           New service
         </ActionButton>
       </header>
-      <Problem text={list.error} />
       <LiveTable
         label="Services"
         list={list}

@@ -6,7 +6,7 @@ import type { Column } from '../../parts/data-table.tsx'
 import { formatLimit } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
-import { Page, Problem } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { askToCreateApplication } from './create-application.ts'
@@ -27,7 +27,6 @@ export const Applications = () => {
         </ActionButton>
       }
     >
-      <Problem text={list.error} />
       <LiveTable
         label="Applications"
         list={list}

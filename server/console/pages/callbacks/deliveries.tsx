@@ -6,7 +6,7 @@ import type { Column } from '../../parts/data-table.tsx'
 import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
-import { Page, Problem } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago, Ahead } from '../../parts/time.tsx'
 import { type Narrowed, RetryMany } from './retry-many.tsx'
@@ -53,7 +53,6 @@ export const Deliveries = () => {
           onEnter={(value) => set('callback_id', value)}
         />
       </FilterBar>
-      <Problem text={list.error} />
       <LiveTable
         label="Deliveries"
         list={list}

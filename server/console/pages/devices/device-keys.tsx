@@ -6,7 +6,6 @@ import type { Column } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
-import { Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
 
@@ -39,7 +38,6 @@ export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
           New key
         </ActionButton>
       </header>
-      <Problem text={list.error} />
       <LiveTable
         label="Worker keys"
         list={list}

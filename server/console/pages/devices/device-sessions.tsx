@@ -5,7 +5,6 @@ import type { Column } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
 import { LoadBar } from '../../parts/load-bar.tsx'
-import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 
 /** `useLiveList` compares records by `created_at`. */
@@ -27,7 +26,6 @@ export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
       <header class="section-head">
         <h2>Workers</h2>
       </header>
-      <Problem text={list.error} />
       <LiveTable
         label="Workers"
         list={list}

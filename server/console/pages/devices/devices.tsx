@@ -7,7 +7,7 @@ import type { Column } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
 import { LoadBar } from '../../parts/load-bar.tsx'
-import { Page, Problem } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { askToCreateDevice } from './create-device.ts'
@@ -41,7 +41,6 @@ export const Devices = () => {
         </ActionButton>
       }
     >
-      <Problem text={list.error} />
       <LiveTable label="Devices" list={list} columns={columns} empty="No device yet. Create one with New device." />
     </Page>
   )

@@ -2,7 +2,7 @@ import { gateway, LIVE_MS } from '../../data/gateway.ts'
 import { useLiveList } from '../../data/live-list.ts'
 import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
 import { LiveTable } from '../../parts/live-table.tsx'
-import { Page, Problem } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { CancelMany } from './cancel-many.tsx'
 import { narrowToUnfinished } from './describe-cancellations.ts'
 import { RUN_COLUMNS } from './run-columns.tsx'
@@ -104,7 +104,6 @@ export const Runs = () => {
         />
         <Word label="Conversation" value={conversation_id} onEnter={(value) => set('conversation_id', value)} />
       </FilterBar>
-      <Problem text={list.error} />
       <LiveTable
         label="Runs"
         list={list}
