@@ -27,9 +27,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   offline: 'bad',
 }
 
-export const toneOf = (state: string): Tone => TONES[state] ?? 'idle'
-
 /** A state as text and colour. */
-export const StatePill = ({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) => (
+export const StatePill = ({ state, tone = TONES[state] ?? 'idle' }: { state: string; tone?: Tone }) => (
   <span class={`pill tone-${tone}`}>{asWords(state)}</span>
 )
