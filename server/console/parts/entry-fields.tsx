@@ -1,5 +1,4 @@
-import { useId } from 'preact/hooks'
-import { Suggestions } from './suggestions.tsx'
+import { TextField } from './text-field.tsx'
 
 /** A value that an operator enters before a change. */
 export interface EntryField {
@@ -31,7 +30,16 @@ export const EntryFields = ({ fields, entered }: { fields: readonly EntryField[]
 
 const Entry = ({ field }: { field: EntryField }) => {
   const { name, label, options, chosen } = field
-  if (options === undefined) return <TextEntry field={field} />
+  if (options === undefined)
+    return (
+      <TextField
+        label={label}
+        name={name}
+        required={field.isRequired === true}
+        placeholder={field.placeholder}
+        suggestions={field.suggestions}
+      />
+    )
   if (chosen === undefined)
     return (
       <label>
@@ -53,25 +61,6 @@ const Entry = ({ field }: { field: EntryField }) => {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-const TextEntry = ({ field: { name, label, isRequired, placeholder, suggestions = [] } }: { field: EntryField }) => {
-  const listId = useId()
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="text"
-        name={name}
-        list={suggestions.length > 0 ? listId : undefined}
-        required={isRequired === true}
-        placeholder={placeholder}
-        autoComplete="off"
-        spellcheck={false}
-      />
-      {suggestions.length > 0 && <Suggestions id={listId} values={suggestions} />}
-    </label>
   )
 }
 

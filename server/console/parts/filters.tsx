@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { asWords } from './format.ts'
-import { Suggestions } from './suggestions.tsx'
+import { TextField } from './text-field.tsx'
 
 /** The filters of a list. They are in the URL, so that operators can save and share them. */
 export const useFilters = <Name extends string>(
@@ -79,29 +79,22 @@ interface WordProps {
 }
 
 /** A filter for a typed value. It applies when the field loses focus or Enter is pressed. */
-export const Word = ({ label, value, placeholder, suggestions = [], isDisabled = false, onEnter }: WordProps) => {
-  const listId = useId()
+export const Word = ({ label, value, placeholder, suggestions, isDisabled = false, onEnter }: WordProps) => {
   // Keeps the typed text, because each poll of the list renders the page again, also while an operator is typing.
   const [typed, setTyped] = useState<string | null>(null)
   return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="text"
-        list={suggestions.length > 0 ? listId : undefined}
-        value={typed ?? value ?? ''}
-        placeholder={placeholder ?? 'any'}
-        disabled={isDisabled}
-        autoComplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onChange={({ currentTarget }) => {
-          onEnter(currentTarget.value.trim())
-          setTyped(null)
-        }}
-      />
-      {suggestions.length > 0 && <Suggestions id={listId} values={suggestions} />}
-    </label>
+    <TextField
+      label={label}
+      value={typed ?? value ?? ''}
+      placeholder={placeholder ?? 'any'}
+      disabled={isDisabled}
+      suggestions={suggestions}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        onEnter(currentTarget.value.trim())
+        setTyped(null)
+      }}
+    />
   )
 }
 
