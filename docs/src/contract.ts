@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Document, Json, Operation, Parameter, Response, Schema } from '../../openapi/src/document/document.ts'
-import { listOperations, resolveIn } from '../../openapi/src/document/document.ts'
+import { componentName, listOperations, resolveIn } from '../../openapi/src/document/document.ts'
 import { listMethods, type SdkMethod } from '../../openapi/src/generate/sdk-methods.ts'
 import { REPOSITORY } from './folders.ts'
 import { kebab } from './markdown.ts'
@@ -76,8 +76,12 @@ export const errorCodesOf = (contract: Contract, operation: Operation): string[]
 export const resolveSchema = ({ document }: Contract, schema: Schema): { name: string | null; schema: Schema } => {
   if (schema.$ref === undefined) return { name: null, schema }
   const target = resolveIn(document.components.schemas, { $ref: schema.$ref })
-  return { name: schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1), schema: target }
+  return { name: componentName({ $ref: schema.$ref }), schema: target }
 }
+
+/** A schema by its name. @throws {Error} if the contract has none of this name. */
+export const schemaNamed = (contract: Contract, name: string): Schema =>
+  resolveSchema(contract, { $ref: `#/components/schemas/${name}` }).schema
 
 /** The first example of a schema, or of the schema that it refers to. */
 export const exampleOf = (contract: Contract, schema: Schema): Json | undefined => {

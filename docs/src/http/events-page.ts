@@ -1,4 +1,4 @@
-import { GATEWAY, resolveSchema, type Schema } from '../contract.ts'
+import { GATEWAY, resolveSchema, type Schema, schemaNamed } from '../contract.ts'
 import { fence, joined, json, kebab, page, prose, table } from '../markdown.ts'
 import { fieldList, listFields } from './fields.ts'
 
@@ -33,11 +33,7 @@ export const eventsPage = (): string => {
   ])
 }
 
-const schemaOf = (name: string): Schema => {
-  const schema = GATEWAY.document.components.schemas[name]
-  if (schema === undefined) throw new Error(`The contract has no schema ${name}, which the page of events shows`)
-  return schema
-}
+const schemaOf = (name: string): Schema => schemaNamed(GATEWAY, name)
 
 const descriptionOf = ({ description }: Schema): string => (typeof description === 'string' ? description : '')
 

@@ -1,3 +1,4 @@
+import { componentName } from '../../../openapi/src/document/document.ts'
 import { type Contract, exampleOf, objectAddress, type Schema } from '../contract.ts'
 import { json, kebab, page, prose } from '../markdown.ts'
 import { constraintsOf } from './constraints.ts'
@@ -64,9 +65,7 @@ const objectParts = (contract: Contract, name: string, schema: Schema): string[]
 }
 
 const choiceLine = (contract: Contract, { oneOf, anyOf }: Schema): string => {
-  const names = (oneOf ?? anyOf ?? []).flatMap(({ $ref }) =>
-    $ref === undefined ? [] : [$ref.slice($ref.lastIndexOf('/') + 1)],
-  )
+  const names = (oneOf ?? anyOf ?? []).flatMap(({ $ref }) => ($ref === undefined ? [] : [componentName({ $ref })]))
   return names.length === 0
     ? ''
     : `One of ${names.map((name) => `[${name}](${objectAddress(contract, name)})`).join(', ')}.`

@@ -1,7 +1,7 @@
 import { CALLBACK_DELIVERY_STATES } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import { OPERATION_STATES } from '@conversation-gateway/openapi/behaviour/operation-state'
 import { RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
-import { ADMIN, GATEWAY, type Schema } from '../contract.ts'
+import { ADMIN, GATEWAY, type Schema, schemaNamed } from '../contract.ts'
 import { page, prose, table } from '../markdown.ts'
 import { type Causes, drawStates } from './draw-states.ts'
 import { DELIVERY_CAUSES, OPERATION_CAUSES, RUN_CAUSES } from './state-causes.ts'
@@ -12,7 +12,7 @@ interface StateMachine {
   readonly initial: string
   readonly causes: Causes
   /** The schema of the contract that describes the states. */
-  readonly schema: Schema | undefined
+  readonly schema: Schema
   readonly decision: string
 }
 
@@ -22,7 +22,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Runs',
     initial: RUN_STATES[0],
     causes: RUN_CAUSES,
-    schema: GATEWAY.document.components.schemas.RunState,
+    schema: schemaNamed(GATEWAY, 'RunState'),
     decision: 'D-17',
   },
   {
@@ -30,7 +30,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Operations',
     initial: OPERATION_STATES[0],
     causes: OPERATION_CAUSES,
-    schema: GATEWAY.document.components.schemas.OperationState,
+    schema: schemaNamed(GATEWAY, 'OperationState'),
     decision: 'D-18',
   },
   {
@@ -38,7 +38,7 @@ const MACHINES: readonly StateMachine[] = [
     title: 'Callback deliveries',
     initial: CALLBACK_DELIVERY_STATES[0],
     causes: DELIVERY_CAUSES,
-    schema: ADMIN.document.components.schemas.CallbackDeliveryState,
+    schema: schemaNamed(ADMIN, 'CallbackDeliveryState'),
     decision: 'D-38',
   },
 ]
@@ -57,7 +57,7 @@ const section = async ({ name, title, initial, causes, schema, decision }: State
   const label = `${title}: states and transitions. The table below says the same.`
   return [
     `## ${title} {#${name}}`,
-    prose(`${schema?.description} (${decision})`),
+    prose(`${schema.description} (${decision})`),
     `<figure class="drawing">${await drawStates(name, label, initial, causes)}</figure>`,
     table(
       ['State', 'Leads to', 'When'],
