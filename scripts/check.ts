@@ -75,7 +75,8 @@ interface Failure {
 const failures: Failure[] = []
 const passedInRetry: Failure[] = []
 for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)
-// The tests run even after a failure. They run last, because CI reads the numbers of passed and failed tests from the last line.
+// The tests run even after a failure. They run last, because CI reads the numbers of passed and failed tests from the
+// last line.
 const tests =
   isStatic || interruption.signal.aborted ? { ok: true, output: '' } : await runStep(TESTS, interruption.signal)
 // The failures are printed again here, because viewers often cut the middle of a long log.

@@ -70,7 +70,7 @@ describe('the dependencies that serving needs', () => {
     'vite',
     'vitepress',
     'vitest',
-  ])('do not contain the tool %s', (name) => {
+  ])('do not contain %s', (name) => {
     expect(Object.keys(snapshots).some((key) => key.startsWith(`${name}@`))).toBe(true)
     expect(names).not.toContain(name)
   })

@@ -37,7 +37,7 @@ describe('the lockfile', () => {
     },
   )
 
-  it('of the installer has the hash of every package, too', () => {
+  it('of pnpm’s own installation has the hash of every package', () => {
     const packages = Object.entries(installer.packages).filter(([path]) => path !== '')
     expect(packages.length).toBeGreaterThan(0)
     for (const [path, entry] of packages)

@@ -180,7 +180,7 @@ describe('a reader', () => {
     await page.close()
   })
 
-  it('shows the example of an operation beside its text in a wide window, below it otherwise', async () => {
+  it('sees the example of an operation beside its text in a wide window, below it otherwise', async () => {
     await visit('/reference/http/messages#send-message', async (page) => {
       const [text, examples] = [page.locator('.operation > div').nth(2), page.locator('.examples').nth(1)]
       const places = async () => [await text.boundingBox(), await examples.boundingBox()]

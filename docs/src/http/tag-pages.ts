@@ -4,7 +4,7 @@ import { fieldList, listFields } from './fields.ts'
 import { operationSection } from './operation-section.ts'
 import { titleOf } from './title.ts'
 
-/** The overview of a contract, a page for each of its tags, and one for the requests that the gateway sends, by path. */
+/** By path: the overview of a contract, a page for each of its tags, and one for the requests that the gateway sends. */
 export const tagPages = (contract: Contract): Map<string, string> => {
   const tags = (contract.document.tags ?? []).filter(({ name }) => operationsOf(contract, name).length > 0)
   return new Map([

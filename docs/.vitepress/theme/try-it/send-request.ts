@@ -15,7 +15,7 @@ const SHOWN_CHARACTERS = 200_000
 
 /**
  * Sends the request and reports the answer each time that more of it has arrived.
- * @throws {Error} with a sentence for the reader when no answer came or it broke off; an abort by `signal` ends quietly.
+ * @throws {Error} with a sentence for the reader if no answer came or it broke off. An abort by `signal` is no error.
  */
 export const sendRequest = async (
   { url, method, headers, body }: TryItRequest,
