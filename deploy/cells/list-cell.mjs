@@ -1,5 +1,5 @@
-// Prints the proxy's map of one cell: a line with the prefix of each unrevoked key that has one, and a line with the ID of
-// each webhook.
+// Prints the proxy's map of one cell: a line with the prefix of each unrevoked key that has one, and a line with the ID
+// of each webhook.
 // Usage, on a machine of the cell: GATEWAY_ADMIN_TOKEN=… node list-cell.mjs orders http://127.0.0.1:8788 nginx
 const [cell, origin, proxy] = process.argv.slice(2)
 const token = process.env.GATEWAY_ADMIN_TOKEN

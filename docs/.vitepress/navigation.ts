@@ -7,6 +7,7 @@ import { DOCS, GENERATED } from '../src/folders.ts'
 import { guideGroups, startNames, titleIn } from '../src/guide-groups.ts'
 import { titleOf } from '../src/http/title.ts'
 import { PROTOCOL } from '../src/pages/protocol-parts.ts'
+import { topicLink, topicTitle } from '../src/rule-link.ts'
 
 type Item = DefaultTheme.SidebarItem
 
@@ -77,8 +78,8 @@ const RULES: Item[] = [
     items: [
       { text: 'Mutants', link: '/rules/mutants' },
       ...Object.entries(loadRuleList().topics).map(([topic, title]) => ({
-        text: title.replace(/:.*/, ''),
-        link: `/rules/${topic.toLowerCase()}`,
+        text: topicTitle(title),
+        link: topicLink(topic),
       })),
     ],
   },

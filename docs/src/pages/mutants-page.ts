@@ -1,6 +1,7 @@
 import { loadRuleList, topicOf } from '../../../openapi/src/rules.ts'
 import { page, prose, table } from '../markdown.ts'
 import type { Mutant } from '../proofs.ts'
+import { topicLink, topicTitle } from '../rule-link.ts'
 
 /** The number of mutants for each topic. The pages of the rules list the mutants and the checks that caught them. */
 export const mutantsPage = (mutants: readonly Mutant[]): string =>
@@ -12,8 +13,8 @@ export const mutantsPage = (mutants: readonly Mutant[]): string =>
         .map(([topic, title]) => ({ topic, title, own: mutants.filter(({ rule }) => topicOf(rule) === topic) }))
         .filter(({ own }) => own.length > 0)
         .map(({ topic, title, own }) => [
-          `[${topic}](/rules/${topic.toLowerCase()})`,
-          prose(title.replace(/:.*/, '')),
+          `[${topic}](${topicLink(topic)})`,
+          prose(topicTitle(title)),
           ...['server', 'client', 'receiver', 'worker'].map((target) => countOf(own, target)),
         ]),
     ),

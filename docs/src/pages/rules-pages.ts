@@ -1,6 +1,7 @@
 import { loadRuleList, type Rule, topicOf } from '../../../openapi/src/rules.ts'
 import { joined, page, prose, table } from '../markdown.ts'
 import type { Check, Mutant, Proofs } from '../proofs.ts'
+import { topicLink, topicTitle } from '../rule-link.ts'
 import { mutantsPage } from './mutants-page.ts'
 import { protocolLink } from './protocol-pages.ts'
 
@@ -29,9 +30,6 @@ export const rulesPages = (proofs: Proofs): Map<string, string> => {
   ])
 }
 
-/** `Requests: headers, request IDs, order of checks` → `Requests`. */
-const topicTitle = (title: string): string => title.replace(/:.*/, '')
-
 const overview = (topics: Readonly<Record<string, string>>, rules: readonly Rule[]): string =>
   page({ title: 'Rules', description: 'Every normative sentence, numbered.' }, [
     `${rules.length} numbered sentences say what a server, a client, a receiver of callbacks and a worker must do. Tests, checks and this site cite them by number. To read them in order, begin with [the protocol](/protocol/). The [table of mutants](/rules/mutants) shows how strong the checks are.`,
@@ -43,7 +41,7 @@ const overview = (topics: Readonly<Record<string, string>>, rules: readonly Rule
     table(
       ['Topic', 'What', 'Rules'],
       Object.entries(topics).map(([topic, title]) => [
-        `[${topic}](/rules/${topic.toLowerCase()})`,
+        `[${topic}](${topicLink(topic)})`,
         prose(title),
         String(rules.filter(({ id }) => topicOf(id) === topic).length),
       ]),
