@@ -64,6 +64,7 @@ test('on the embedded database, executing runs are interrupted when the next pro
   folders.push(folder)
   const victim = await start({ GATEWAY_DATA_DIR: folder })
   const { id, runId } = await hang(victim.client)
+  // As many streams as a subject may open. The next process must free their slots.
   for (let opened = 0; opened < 4; opened += 1) await victim.client.events(id)
   const next = (await victim.client.send(id, { text: 'next' })).body.run_id
   await victim.gateway.kill()
