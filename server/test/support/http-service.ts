@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { SignatureVerdict } from '../../src/domain/webhook-signature.ts'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
-import { listen } from './listen.ts'
+import { closeServer, listen } from './listen.ts'
 
 /** A run that a service received. */
 export interface PostedRun {
@@ -37,10 +37,7 @@ export const startHttpService = async (respond: Respond): Promise<HttpService> =
   return {
     url: `http://127.0.0.1:${port}/run?token=very-secret`,
     runs,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeServer(server),
   }
 }
 

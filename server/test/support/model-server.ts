@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { listen } from './listen.ts'
+import { closeServer, listen } from './listen.ts'
 
 /** A request that the model server received. */
 export interface ModelCall {
@@ -48,11 +47,7 @@ export const startModelServer = async (
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     calls,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => closeServer(server),
   }
 }
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { listen } from './listen.ts'
+import { closeServer, listen } from './listen.ts'
 
 /** A request that a receiver of callbacks got. */
 export interface ReceivedCallback {
@@ -42,10 +41,6 @@ export const startReceiver = async (): Promise<Receiver> => {
     origin: `http://127.0.0.1:${port}`,
     at: (path) => received.get(path) ?? [],
     answer: (path, respond) => void answers.set(path, respond),
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => closeServer(server),
   }
 }
