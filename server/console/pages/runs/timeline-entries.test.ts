@@ -110,6 +110,22 @@ describe('the timeline of a run', () => {
     ])
   })
 
+  it('shows each request for approval with its own summary', () => {
+    const approval = (n: number, ms: number) => ({
+      approval_id: `apr_${n}`,
+      app_id: 'app_1',
+      conversation_id: 'conv_1',
+      run_id: 'run_1',
+      summary: `Refund ${n}`,
+      state: 'pending' as const,
+      created_at: at(ms),
+      decided_at: null,
+    })
+    const events = [event(3, 'approval.required', 200), event(5, 'approval.required', 400)]
+    const entries = entriesOf({ ...TIMELINE, events, approvals: [approval(1, 200), approval(2, 400)], deliveries: [] })
+    expect(entries.slice(-2).map(({ detail }) => detail)).toEqual(['Refund 1', 'Refund 2'])
+  })
+
   it('shows the admission once, with or without an event for it', () => {
     const events = [event(1, 'run.updated', 0, { state: 'queued' }), ...TIMELINE.events]
     expect(entriesOf({ ...TIMELINE, events }).filter(({ title }) => title === 'Admitted')).toHaveLength(1)

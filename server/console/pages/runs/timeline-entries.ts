@@ -67,8 +67,11 @@ const wordsOf = (event: TimelineEvent, { run, approvals }: RunTimeline): Words =
       return ofActivity(event)
     case 'assistant.message':
       return { tone: 'busy', title: 'Answered in one message', detail: null }
-    case 'approval.required':
-      return { tone: 'warn', title: 'Asked for approval', detail: approvals.at(0)?.summary ?? null }
+    case 'approval.required': {
+      // One commit records both.
+      const approval = approvals.find(({ created_at }) => created_at === event.created_at)
+      return { tone: 'warn', title: 'Asked for approval', detail: approval?.summary ?? null }
+    }
     case 'run.completed':
       return { tone: 'good', title: 'Succeeded', detail: null }
     case 'run.failed':
