@@ -106,7 +106,7 @@ export const checks: readonly ClientCheck[] = [
         waitMs = at - Date.now()
         return problem(429, 'PENDING_LIMIT', { 'Retry-After': new Date(at).toUTCString() })
       }
-      // The client subtracts its own time, or the time of the answer, which has whole seconds.
+      // The client may compute the delay from the Date of the answer, which has whole seconds.
       await sendMeets(context, refuse, () => waitMs, 1000)
     },
   },

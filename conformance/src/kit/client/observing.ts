@@ -24,7 +24,7 @@ export const replyText = async (
   const [first = stream(events.map((event) => frame(event))), ...more] = answers
   gateway.on('POST', MESSAGES, json(202, admission()))
   gateway.on('GET', `${RUN}/events`, first, ...more)
-  // For clients that read the run as well.
+  // Some clients also read the run.
   gateway.on('GET', RUN, json(200, runRecord('running')))
   const reply = (await open()).start('reply_text', MESSAGE)
   await reply.result
